@@ -17,7 +17,7 @@ export type Stage =
   | "stop"
   | "report";
 
-/** Every code that an error can carry, with the exit code that it leads to: 1 a failed run, 2 wrong use. */
+/** Every code that an error can carry, with the exit code that it leads to: 1 a failed run, 2 wrong use, 130 Ctrl-C. */
 export const ERROR_CODES = {
   usage: 2,
   "unknown-adapter": 2,
@@ -36,7 +36,7 @@ export const ERROR_CODES = {
   "not-writable": 1,
   "resume-refused": 1,
   "left-behind": 1,
-  interrupted: 1,
+  interrupted: 130,
   internal: 1,
 } as const;
 

@@ -2,11 +2,12 @@
  * `servers/<id>/adapter.json`: one folder is one adapter. A folder that has the file exists; one whose name starts
  * with `_` doesn't. No list of adapters is kept anywhere else.
  */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { deviationSchema, runtimeIdSchema } from "../report/schema.ts";
 import { BenchError } from "./errors.ts";
+import { readIfPresent } from "./present.ts";
 
 /** Program and arguments, never a shell string. */
 export const argvSchema = z.tuple([z.string().min(1)], z.string());
@@ -18,7 +19,11 @@ export const manifestSchema = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   displayName: z.string().min(1),
   homepage: z.url(),
-  /** `npm:<package>` or `cargo:<crate>`: the dependency whose locked version is shown. */
+  /**
+   * `npm:<package>` or `cargo:<crate>`: the dependency whose locked version is shown. A package is looked up under the
+   * adapter's own folder in pnpm-lock.yaml, so its package.json must list it. A crate is looked up in the nearest
+   * Cargo.lock, in the adapter's folder or above it, else from its `inputs` upwards, in their order.
+   */
   versionFrom: z.string().regex(/^(npm|cargo):.+$/),
   runtime: runtimeIdSchema,
   /** Run in order in the adapter's folder. */
@@ -89,12 +94,7 @@ export async function discoverAdapters(serversDir: string): Promise<AdapterManif
   const found = await Promise.all(
     folders.sort().map(async (name) => {
       const folder = path.join(serversDir, name);
-      const text = await readFile(path.join(folder, "adapter.json"), "utf8").catch(
-        (error: NodeJS.ErrnoException) => {
-          if (error.code === "ENOENT") return null;
-          throw error;
-        },
-      );
+      const text = await readIfPresent(path.join(folder, "adapter.json"));
       return text === null ? null : parseManifest(text, folder);
     }),
   );

@@ -161,6 +161,14 @@ export const probeSchema = z.strictObject({
   timeouts: count,
 });
 
+/** What a row says of a probe: its readings stand in the visits. */
+export const rowProbeSchema = z.strictObject({
+  connections: z.int().positive(),
+  completedRps: amount,
+  errors: amount,
+  timeouts: amount,
+});
+
 export const warmSchema = z.strictObject({
   /** `extended`: it took longer than planned until every connection had one answer; `short`: the limit came first. */
   status: z.enum(["ok", "extended", "short"]),
@@ -184,8 +192,11 @@ export const keptBodiesSchema = z.strictObject({
 
 /** What the verifier's raw socket saw of `GET /` before the load. */
 export const verifiedSchema = z.strictObject({
+  /** Of one response: every response of a page has the same length. */
   bodyBytes: count,
+  /** Of one response; 0 where it has a Content-Length. */
   chunks: count,
+  /** How many requests the verifier made in all. */
   requests: count,
 });
 
@@ -352,7 +363,7 @@ export const measuredRowSchema = z.strictObject({
   warmStatus: z.enum(["ok", "extended", "short"]),
   /** Share of the server CPU that others took, steal included: 0 to 1. */
   othersShare: amount,
-  probes: z.array(probeSchema),
+  probes: z.array(rowProbeSchema),
   loadStatus: z.enum(["ok", "overloaded"]),
   rankable: z.boolean(),
   reasons: z.array(verdictReasonSchema),
@@ -434,6 +445,8 @@ export const loadReportSchema = z.strictObject({
   visits: z.array(visitSchema),
 });
 
+/** One breach of a rule: which, what was right, what was seen. */
+export type Problem = z.infer<typeof problemSchema>;
 export type RuntimeId = z.infer<typeof runtimeIdSchema>;
 export type ResponseMode = z.infer<typeof responseModeSchema>;
 export type RuntimeMode = z.infer<typeof runtimeModeSchema>;
@@ -447,6 +460,7 @@ export type LoadReadings = z.infer<typeof loadReadingsSchema>;
 export type CpuTicks = z.infer<typeof cpuTicksSchema>;
 export type ServerReadings = z.infer<typeof serverReadingsSchema>;
 export type Probe = z.infer<typeof probeSchema>;
+export type RowProbe = z.infer<typeof rowProbeSchema>;
 export type Warm = z.infer<typeof warmSchema>;
 export type KeptBodies = z.infer<typeof keptBodiesSchema>;
 export type Verified = z.infer<typeof verifiedSchema>;

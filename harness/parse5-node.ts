@@ -1,0 +1,94 @@
+/**
+ * Binds the contract's abstract DOM to parse5: a raw response as a browser would build it with scripts off, with
+ * declarative shadow roots attached.
+ */
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
+import type { DomNode, ElementNode } from "../todo/contract/dom.ts";
+
+export interface ParsedPage {
+  /** The `html` element. */
+  readonly root: ElementNode;
+  /** What the parser repaired without a trace in the tree, and a reader would miss. */
+  readonly faults: readonly ParseFault[];
+}
+
+/** `duplicate-attribute`: only the first counts; `missing-doctype`: the page is shown in quirks mode. */
+export type ParseFault = "duplicate-attribute" | "missing-doctype";
+
+/** The elements that HTML lets have a shadow root, besides autonomous custom elements. */
+const SHADOW_HOSTS = new Set(
+  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+
+type Parse5Node = DefaultTreeAdapterTypes.ChildNode;
+type Parse5Element = DefaultTreeAdapterTypes.Element;
+
+function isElement(node: Parse5Node): node is Parse5Element {
+  return "tagName" in node;
+}
+
+function isTemplate(node: Parse5Node): node is DefaultTreeAdapterTypes.Template {
+  return node.nodeName === "template" && "content" in node;
+}
+
+/** The first `<template shadowrootmode>` among the children; a browser leaves further ones what they are. */
+function shadowTemplate(element: Parse5Element): DefaultTreeAdapterTypes.Template | null {
+  if (!element.tagName.includes("-") && !SHADOW_HOSTS.has(element.tagName)) return null;
+  for (const child of element.childNodes) {
+    if (isTemplate(child) && shadowMode(child) !== null) return child;
+  }
+  return null;
+}
+
+function shadowMode(template: DefaultTreeAdapterTypes.Template): "open" | "closed" | null {
+  const mode = template.attrs.find(({ name }) => name === "shadowrootmode")?.value.toLowerCase();
+  return mode === "open" || mode === "closed" ? mode : null;
+}
+
+function bindAll(nodes: readonly Parse5Node[], except: Parse5Node | null): DomNode[] {
+  const bound: DomNode[] = [];
+  for (const node of nodes) {
+    if (node === except) continue;
+    if (isElement(node)) bound.push(bind(node));
+    else if (node.nodeName === "#text" && "value" in node) bound.push({ kind: "text", text: node.value });
+  }
+  return bound;
+}
+
+/** A closed root hides its host's children and shows nothing to a query: it is bound as an empty one. */
+function bind(element: Parse5Element): ElementNode {
+  const template = shadowTemplate(element);
+  const open = template !== null && shadowMode(template) === "open";
+  return {
+    kind: "element",
+    name: element.tagName,
+    attributes: element.attrs.map(({ name, value }) => [name, value] as const),
+    children: bindAll(element.childNodes, template),
+    shadow: template === null ? null : open ? bindAll(template.content.childNodes, null) : [],
+    live: null,
+  };
+}
+
+/**
+ * Puts out-of-order content into its final place. A renderer that streams a boundary's content in a holder at the
+ * end of the body, for an inline script to move, is read here as the browser will show it. This is the one place
+ * that knows such protocols; none of the renderers so far has one, so the tree is final as it was parsed.
+ */
+function resolveStreamingHolders(root: ElementNode): ElementNode {
+  return root;
+}
+
+/** A whole document as the contract's DOM. Never throws: HTML has no syntax errors, only repairs. */
+export function parsePage(html: string): ParsedPage {
+  const faults = new Set<ParseFault>();
+  const document = parse(html, {
+    onParseError: ({ code }) => {
+      if (code === "duplicate-attribute" || code === "missing-doctype") faults.add(code);
+    },
+  });
+  const html5 = document.childNodes.find(
+    (node): node is Parse5Element => isElement(node) && node.tagName === "html",
+  );
+  if (html5 === undefined) throw new TypeError("parse5 made a document without an html element");
+  return { root: resolveStreamingHolders(bind(html5)), faults: [...faults] };
+}

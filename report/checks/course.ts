@@ -1,0 +1,100 @@
+/** The course of a visit around its window: stages, probes and warm-up. */
+import { ratePerSecond } from "../figures.ts";
+import type { StageName } from "../schema.ts";
+import { sum } from "../statistics.ts";
+import { atLeast, atMost, type Check, equal, holds, intervalSlackMs, within } from "./check.ts";
+
+/** Clocks of two processes and their rounding. */
+const CLOCK_SLACK_MS = 50;
+/** These stages ran in this order, others between them: the probed server is verified and stopped too. */
+const STAGES: readonly StageName[] = [
+  "start",
+  "verify",
+  "probe",
+  "restart",
+  "verify",
+  "warm",
+  "measure",
+  "verify",
+  "stop",
+];
+
+/** Three probes of the planned length, at the connections, twice as many, and the first number again. */
+export const checkProbes: Check = ({ probes }, plan) => [
+  ...equal("probes", probes.length, 3, "probes"),
+  ...probes.flatMap((probe, index) => [
+    ...equal("probe-connections", probe.connections, plan.connections * (index === 1 ? 2 : 1)),
+    ...within(
+      "probe-length",
+      probe.windowMs,
+      plan.probeMs - 1,
+      plan.probeMs + intervalSlackMs(plan.probeMs),
+      "ms",
+    ),
+    ...within(
+      "probe-rate",
+      probe.completedRps,
+      ratePerSecond(probe.completed, probe.windowMs) * (1 - 1e-9),
+      ratePerSecond(probe.completed, probe.windowMs) * (1 + 1e-9),
+      "a second",
+    ),
+    ...atMost("probe-timeouts", probe.timeouts, probe.errors, "errors"),
+  ]),
+];
+
+/** The warm-up took as long as its status says. */
+export const checkWarm: Check = ({ warm, load }, plan) => {
+  const answers = warm.completed + warm.errors + warm.non2xx + warm.invalidBodies;
+  const longMs = plan.warmMs + intervalSlackMs(plan.warmMs);
+  return [
+    ...within(
+      "warm-length",
+      warm.durationMs,
+      plan.warmMs - CLOCK_SLACK_MS,
+      Math.max(plan.warmLimitMs, plan.warmMs) + intervalSlackMs(plan.warmLimitMs),
+      "ms",
+    ),
+    ...(warm.status === "ok" ? atMost("warm-ok", warm.durationMs, longMs, "ms") : []),
+    ...(warm.status === "ok" ? atMost("warm-ok", warm.allAnsweredMs ?? Infinity, longMs, "ms") : []),
+    ...(warm.status === "extended"
+      ? within("warm-extended", warm.allAnsweredMs ?? Infinity, 0, warm.durationMs + CLOCK_SLACK_MS, "ms")
+      : []),
+    ...(warm.status === "short"
+      ? atLeast("warm-short", warm.allAnsweredMs ?? Infinity, plan.warmLimitMs - CLOCK_SLACK_MS, "ms")
+      : []),
+    ...(warm.allAnsweredMs === null ? [] : atLeast("warm-answers", answers, load.connections, "answers")),
+    ...atMost("warm-timeouts", warm.timeouts, warm.errors, "errors"),
+  ];
+};
+
+/** Every stage ran, in order, and the windows fit into theirs. */
+export const checkStages: Check = ({ timing, warm, load, verified, server }, plan) => {
+  const ran = timing.stages.map(({ stage }) => stage);
+  const spentMs = (...names: StageName[]) =>
+    sum(timing.stages.filter(({ stage }) => names.includes(stage)).map(({ durationMs }) => durationMs));
+  return [
+    ...holds("stages", isSubsequence(STAGES, ran), STAGES.join(", "), ran.join(", ")),
+    ...atLeast("stage-probe", spentMs("probe"), plan.unrecordedMs + 3 * plan.probeMs - CLOCK_SLACK_MS, "ms"),
+    ...atLeast(
+      "stage-measure",
+      spentMs("warm", "measure"),
+      warm.durationMs + load.windowMs - 4 * CLOCK_SLACK_MS,
+      "ms",
+    ),
+    ...atMost("start-time", server.startMs, spentMs("start", "restart") + CLOCK_SLACK_MS, "ms"),
+    ...atLeast("verified", verified.bodyBytes, 1, "bytes"),
+    ...atLeast("verified", verified.requests, 1, "requests"),
+  ];
+};
+
+function isSubsequence(wanted: readonly StageName[], ran: readonly StageName[]): boolean {
+  let next = 0;
+  for (const stage of ran) if (stage === wanted[next]) next += 1;
+  return next === wanted.length;
+}
+
+/** Chunks are what `progressive` answers in, and a Content-Length is what `complete` has instead. */
+export const checkChunks: Check = ({ verified, responseMode }) =>
+  responseMode === "progressive"
+    ? within("chunks", verified.chunks, 1, Math.max(1, verified.bodyBytes), "chunks")
+    : equal("chunks", verified.chunks, 0, "chunks");

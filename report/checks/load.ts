@@ -1,0 +1,242 @@
+/** The load's own counts and times have to add up, over the pooled readings and over the workers. */
+import { failedCount, invalidCount } from "../figures.ts";
+import type { LoadReadings } from "../schema.ts";
+import { sum } from "../statistics.ts";
+import { atLeast, atMost, type Check, equal, holds, intervalSlackMs, within } from "./check.ts";
+
+const MS_PER_S = 1000;
+/** Requests in flight and connections waiting, on average, may differ from the connections by this share. */
+const IN_FLIGHT_TOLERANCE = 0.05;
+/** The mean body may differ by this share from the one that the verifier saw. */
+const BODY_TOLERANCE = 0.02;
+/** A timed-out request is found by a sweep, and the sweep's timer can be late. */
+const TIMEOUT_SLACK_MS = 5000;
+/** Part of a pinned process's own clock tick that rounding may add. */
+const CPU_SLACK_MS = 50;
+
+/** As many connections and workers as the plan has, on CPUs of the plan, over a window of the planned length. */
+export const checkLoadSettings: Check = ({ load }, plan) => [
+  ...within(
+    "window-length",
+    load.windowMs,
+    plan.windowMs - 1,
+    plan.windowMs + intervalSlackMs(plan.windowMs),
+    "ms",
+  ),
+  ...equal("connections", load.connections, plan.connections),
+  ...equal("workers", load.workers.length, plan.workers),
+  ...load.workers.flatMap((worker) => [
+    ...within(
+      "worker-connections",
+      worker.connections,
+      Math.floor(plan.connections / plan.workers),
+      Math.ceil(plan.connections / plan.workers),
+    ),
+    ...holds(
+      "worker-cpus",
+      worker.cpus.every((cpu) => plan.cpus.others.includes(cpu)),
+      `among ${plan.cpus.others.join(", ")}`,
+      worker.cpus.join(", "),
+    ),
+  ]),
+];
+
+/** Time in flight and waiting, ÷ the window, is the number of connections: each is always in one of the two. */
+export const checkInFlight: Check = ({ load }) => [
+  ...within(
+    "in-flight",
+    (load.inFlightMs + load.waitingMs) / load.windowMs,
+    load.connections * (1 - IN_FLIGHT_TOLERANCE),
+    load.connections * (1 + IN_FLIGHT_TOLERANCE),
+    "connections",
+  ),
+  ...atMost("unfinished", load.unfinished, load.connections, "requests"),
+  ...atMost("starved", load.starvedConnections, load.connections, "connections"),
+];
+
+/**
+ * What was sent has ended, or was still in flight at one of the window's two edges. A refused connection may never
+ * have had its request written, so refusals may stand on either side.
+ */
+export const checkSent: Check = ({ load }) => {
+  const failed = failedCount(load);
+  const { refused } = load.errors;
+  const surplus = load.sent - load.completed - failed;
+  return [
+    ...within("sent", surplus, -load.connections - refused, load.connections, "requests"),
+    ...within("sent-unfinished", load.unfinished - surplus, 0, load.connections + refused, "requests"),
+    ...atLeast(
+      "answered-connections",
+      load.completed + load.non2xx + invalidCount(load),
+      load.connections - load.starvedConnections,
+      "answers",
+    ),
+  ];
+};
+
+/** A timeout takes a connection for the whole of its limit. */
+export const checkTimeouts: Check = ({ load }, plan) =>
+  atMost(
+    "timeouts",
+    load.errors.timeout,
+    load.connections * (Math.floor(load.windowMs / plan.timeoutMs) + 1),
+    "timeouts",
+  );
+
+/** The workers' parts are the whole, and each adds up by itself. */
+export const checkWorkers: Check = ({ load }) => {
+  const total = (read: (worker: LoadReadings["workers"][number]) => number) => sum(load.workers.map(read));
+  return [
+    ...equal(
+      "workers-connections",
+      total((worker) => worker.connections),
+      load.connections,
+    ),
+    ...equal(
+      "workers-sent",
+      total((worker) => worker.sent),
+      load.sent,
+      "requests",
+    ),
+    ...equal(
+      "workers-completed",
+      total((worker) => worker.completed),
+      load.completed,
+      "requests",
+    ),
+    ...equal(
+      "workers-failed",
+      total((worker) => worker.failed),
+      failedCount(load),
+      "requests",
+    ),
+    ...load.workers.flatMap((worker) => [
+      ...within(
+        "worker-sent",
+        worker.sent - worker.completed - worker.failed,
+        -worker.connections - load.errors.refused,
+        worker.connections,
+        "requests",
+      ),
+      ...within(
+        "worker-cpu-interval",
+        worker.cpuIntervalMs,
+        load.windowMs - intervalSlackMs(load.windowMs),
+        load.windowMs + intervalSlackMs(load.windowMs),
+        "ms",
+      ),
+      ...atMost(
+        "worker-cpu",
+        worker.cpuMs,
+        worker.cpuIntervalMs * worker.cpus.length + CPU_SLACK_MS,
+        "ms of CPU time",
+      ),
+      ...atLeast("worker-cpu", worker.cpuMs, worker.completed > 0 ? Number.MIN_VALUE : 0, "ms of CPU time"),
+    ]),
+  ];
+};
+
+/** The completions of each second are those of the window, less a last part of a second. */
+export const checkSeconds: Check = ({ load }) => {
+  const { completionsPerSecond: perSecond } = load;
+  const seconds = Math.floor(load.windowMs / MS_PER_S + 1e-6);
+  const restSeconds = Math.max(0, load.windowMs / MS_PER_S - seconds);
+  const counted = sum(perSecond);
+  // What a part of a second can hold at most: the rate of the best second twice over, and one answer a connection.
+  const rest =
+    restSeconds < 1e-6 ? 0 : Math.ceil(restSeconds * 2 * Math.max(0, ...perSecond)) + load.connections;
+  return [
+    ...equal("seconds", perSecond.length, seconds, "whole seconds"),
+    ...within("seconds-sum", counted, load.completed - rest, load.completed, "completions"),
+  ];
+};
+
+/** The longest gap fits the window, the number of answers and the seconds in which nothing completed. */
+export const checkGap: Check = ({ load }) => {
+  const answers = load.completed + load.non2xx + invalidCount(load);
+  const silence = longestSilence(load.completionsPerSecond);
+  const onlyValid = answers === load.completed;
+  const most = onlyValid ? (silence + 2) * MS_PER_S : load.windowMs;
+  return [
+    // By the pigeonhole principle one of the `answers + 1` gaps is at least their mean.
+    ...within(
+      "longest-gap",
+      load.longestGapMs,
+      Math.max(load.windowMs / (answers + 1), onlyValid ? silence * MS_PER_S : 0) - 1e-3,
+      Math.min(load.windowMs, most) + 1e-3,
+      "ms",
+    ),
+  ];
+};
+
+function longestSilence(perSecond: readonly number[]): number {
+  let longest = 0;
+  let current = 0;
+  for (const completions of perSecond) {
+    current = completions === 0 ? current + 1 : 0;
+    longest = Math.max(longest, current);
+  }
+  return longest;
+}
+
+/** Body bytes: the mean lies between the least and the most, and within 2 % of what the verifier saw. */
+export const checkBodies: Check = ({ load, verified }) => {
+  const { sum: total, min, max } = load.bodyBytes;
+  if (load.completed === 0 || min === null || max === null) {
+    const none = total === 0 && min === null && max === null && load.completed === 0;
+    return holds(
+      "body-bytes",
+      none,
+      "sum 0 and neither least nor most exactly where nothing completed",
+      `sum ${total}, least ${min}, most ${max}, completed ${load.completed}`,
+    );
+  }
+  const least = verified.bodyBytes * (1 - BODY_TOLERANCE);
+  const most = verified.bodyBytes * (1 + BODY_TOLERANCE);
+  // The least and the most are each one of the responses; the others lie between them.
+  const others = load.completed - 1;
+  return [
+    ...atMost("body-bytes-order", min, max, "bytes"),
+    ...within("body-bytes-sum", total, max + min * others, min + max * others, "bytes"),
+    ...within("body-bytes-mean", total / load.completed, least, most, "bytes"),
+  ];
+};
+
+/** The time in flight is that of the completed requests, clipped at the window's edges, and of the others. */
+export const checkTimeInFlight: Check = ({ load }, plan) => {
+  const completedMs = load.latency.sumUs / 1000;
+  const longestMs = Math.min(load.windowMs, plan.timeoutMs + TIMEOUT_SLACK_MS);
+  const clippedMs = load.connections * Math.min(load.latency.maxUs / 1000, plan.timeoutMs + TIMEOUT_SLACK_MS);
+  return within(
+    "time-in-flight",
+    load.inFlightMs,
+    Math.max(0, completedMs - clippedMs - load.completed * 1e-3),
+    completedMs + load.completed * 1e-3 + (load.unfinished + failedCount(load)) * longestMs,
+    "ms",
+  );
+};
+
+/** Kept bodies were checked wherever something completed, and a wrong one says what was wrong. */
+export const checkKeptBodies: Check = ({ load, keptBodies }) => [
+  ...within("kept-bodies", keptBodies.checked, Math.min(1, load.completed), KEPT_BODIES_MOST, "bodies"),
+  ...atMost("kept-bodies-wrong", keptBodies.wrong, keptBodies.checked, "bodies"),
+  ...holds(
+    "kept-bodies-problems",
+    keptBodies.wrong > 0 === keptBodies.problems.length > 0,
+    "problems exactly where a body was wrong",
+    `${keptBodies.wrong} wrong, ${keptBodies.problems.length} problems`,
+  ),
+];
+
+/** At most this many whole bodies are kept. */
+const KEPT_BODIES_MOST = 50;
+
+/** The load kept off the server's CPU unless there is no other. */
+export const checkLoadCpus: Check = ({ load, sampled }) => [
+  ...holds(
+    "load-cpu-ticks",
+    load.workers.every((worker) => worker.cpus.every((cpu) => sampled.loadCpuTicks.cpus.includes(cpu))),
+    `among ${sampled.loadCpuTicks.cpus.join(", ")}`,
+    load.workers.map((worker) => worker.cpus.join(", ")).join("; "),
+  ),
+];

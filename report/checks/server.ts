@@ -1,0 +1,120 @@
+/** What the sampler read of the server and of the CPUs: inside the window, possible, and in agreement. */
+import { idleShare, serverCpuShare, tickSum, workersCpuShare } from "../figures.ts";
+import type { CpuTicks, MeasuredVisit, Problem } from "../schema.ts";
+import { atLeast, atMost, type Check, equal, holds, intervalSlackMs, sameSet, within } from "./check.ts";
+
+const MS_PER_S = 1000;
+/** `/proc` counts CPU time in clock ticks: both ends of two counters can be one off, and processes can end between. */
+const CPU_SLACK_MS = 50;
+/** The kernel keeps RSS in per-thread parts, and a high-water mark is taken at another moment. */
+const MEMORY_TOLERANCE = 0.1;
+const MEMORY_SLACK_BYTES = 4 * 2 ** 20;
+/** A busy machine's timers skip readings; with fewer than half of them left a peak says nothing. */
+const LEAST_SAMPLES_SHARE = 0.5;
+/** CPU time of processes and of CPUs is booked by two clocks in the kernel. */
+const SHARE_TOLERANCE = 0.1;
+
+/** RSS and PSS readings lie inside the window, in order, as many as the interval gives. */
+export const checkSampleTimes: Check = ({ load, sampled, telemetry }, plan) => {
+  if (!telemetry) {
+    const readings = sampled.rss.length + sampled.pss.length;
+    return equal("samples", readings, 0, "readings with the sampler off");
+  }
+  const planned = load.windowMs / plan.rssIntervalMs;
+  const everyNth = Math.max(1, Math.round(plan.pssIntervalMs / plan.rssIntervalMs));
+  return [
+    ...within("samples", sampled.rss.length, planned * LEAST_SAMPLES_SHARE, planned + 1, "RSS readings"),
+    ...atMost("samples-pss", sampled.pss.length, sampled.rss.length / everyNth + 1, "PSS readings"),
+    ...inOrder("rss", sampled.rss, load.windowMs),
+    ...inOrder("pss", sampled.pss, load.windowMs),
+  ];
+};
+
+function inOrder(name: string, series: readonly { readonly atMs: number }[], windowMs: number): Problem[] {
+  return series.flatMap(({ atMs }, index) => [
+    ...within(`${name}-inside`, atMs, 0, windowMs, "ms"),
+    ...(index === 0 ? [] : atLeast(`${name}-order`, atMs, series[index - 1]?.atMs ?? 0, "ms")),
+  ]);
+}
+
+/** PSS within RSS, RSS within the high-water marks of the tree's processes. */
+export const checkMemory: Check = ({ sampled, server }) => {
+  const peak = Math.max(0, ...sampled.rss.map(({ bytes }) => bytes));
+  const most = (bytes: number) => bytes * (1 + MEMORY_TOLERANCE) + MEMORY_SLACK_BYTES;
+  const { vmHwmBytes } = sampled;
+  return [
+    ...sampled.rss.flatMap(({ bytes, processes }) => [
+      ...atLeast("rss", bytes, 1, "bytes"),
+      ...within("rss-processes", processes, 1, server.threads, "processes"),
+      ...(vmHwmBytes === null ? [] : atMost("rss-high-water", bytes, most(vmHwmBytes * processes), "bytes")),
+    ]),
+    ...sampled.pss.flatMap(({ bytes }) => [
+      ...atLeast("pss", bytes, 1, "bytes"),
+      ...atMost("pss-within-rss", bytes, most(peak), "bytes"),
+    ]),
+    ...holds(
+      "pss-missing",
+      sampled.pss.length > 0 || sampled.pssMissing !== null,
+      "readings, or the reason why there are none",
+      "neither",
+    ),
+  ];
+};
+
+/** The tree's CPU time is possible on its CPUs, and they were at least that busy. */
+export const checkServerCpu: Check = (visit) => {
+  const { cpu, serverCpuTicks } = visit.sampled;
+  const cpus = visit.server.cpus.length;
+  const own = serverCpuShare(visit) / cpus;
+  return [
+    ...nearWindow("server-cpu-interval", cpu.intervalMs, visit),
+    ...atMost(
+      "server-cpu",
+      cpu.userMs + cpu.systemMs,
+      cpu.intervalMs * cpus + CPU_SLACK_MS,
+      "ms of CPU time",
+    ),
+    ...atLeast("server-cpu", cpu.userMs + cpu.systemMs, visit.load.completed > 0 ? 1 : 0, "ms of CPU time"),
+    ...atMost("server-cpu-busy", own, 1 - idleShare(serverCpuTicks) + SHARE_TOLERANCE, "of its CPUs"),
+  ];
+};
+
+/** The load CPUs were at least as busy as the workers on them. */
+export const checkLoadCpu: Check = ({ load, sampled }) => {
+  const ticks = sampled.loadCpuTicks;
+  return [
+    ...atMost(
+      "load-cpu-busy",
+      workersCpuShare(load) / ticks.cpus.length,
+      1 - idleShare(ticks) + SHARE_TOLERANCE,
+      "of their CPUs",
+    ),
+    ...holds(
+      "sampler-cpu",
+      (sampled.samplerCpuMs === null) === (sampled.rss.length === 0),
+      "a CPU time exactly where there are readings",
+      `${sampled.samplerCpuMs} ms, ${sampled.rss.length} readings`,
+    ),
+    ...within("sampler-cpu", sampled.samplerCpuMs ?? 0, 0, load.windowMs, "ms of CPU time"),
+  ];
+};
+
+/** Every CPU's ticks are those of the window. */
+export const checkTicks: Check = (visit, plan) => [
+  ...sameSet("server-cpus", visit.server.cpus, [plan.cpus.server]),
+  ...sameSet("server-cpu-ticks", visit.sampled.serverCpuTicks.cpus, visit.server.cpus),
+  ...sameSet("load-cpu-ticks", visit.sampled.loadCpuTicks.cpus, plan.cpus.others),
+  ...allTicks("server-cpu-ticks", visit.sampled.serverCpuTicks, visit),
+  ...allTicks("load-cpu-ticks", visit.sampled.loadCpuTicks, visit),
+  ...atLeast("threads", visit.server.threads, visit.server.processes, "threads"),
+];
+
+function allTicks(rule: string, ticks: CpuTicks, visit: MeasuredVisit): Problem[] {
+  const perCpuMs = (tickSum(ticks) / ticks.cpus.length / visit.sampled.ticksPerSecond) * MS_PER_S;
+  return nearWindow(rule, perCpuMs, visit);
+}
+
+function nearWindow(rule: string, intervalMs: number, { load }: MeasuredVisit): Problem[] {
+  const slackMs = intervalSlackMs(load.windowMs);
+  return within(rule, intervalMs, load.windowMs - slackMs, load.windowMs + slackMs, "ms");
+}

@@ -1,0 +1,323 @@
+/**
+ * Every built adapter in an installed Chromium: what the server sent is what hydrates, and the page does what its
+ * buttons, fields and links say. Not the measured steps: a shorter walk over the same behaviour.
+ *
+ * `ONLY=a,b` walks some adapters; `CHROMIUM_PATH` names the browser.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { type AdapterManifest, discoverAdapters } from "../../../harness/manifest.ts";
+
+const SERVERS = path.resolve(import.meta.dirname, "../..");
+const START_LIMIT_MS = 15_000;
+const ONLY = process.env.ONLY?.split(",");
+
+interface Running {
+  readonly origin: string;
+  readonly stop: () => Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  assert(address !== null && typeof address === "object");
+  probe.close();
+  await once(probe, "close");
+  return address.port;
+}
+
+async function start(manifest: AdapterManifest, responseMode: string): Promise<Running> {
+  const port = await freePort();
+  const fill = (text: string): string =>
+    text.replaceAll("{host}", "127.0.0.1").replaceAll("{port}", String(port));
+  const [program, ...args] = manifest.start.map(fill) as [string, ...string[]];
+  const env = Object.fromEntries(Object.entries(manifest.env).map(([name, value]) => [name, fill(value)]));
+  const command = program === "node" ? process.execPath : program;
+  const child = spawn(command, args, {
+    cwd: manifest.folder,
+    env: { ...process.env, ...env, RESPONSE_MODE: responseMode },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  await answering(child, origin);
+  return {
+    origin,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+}
+
+async function answering(child: ChildProcess, origin: string): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (Date.now() < deadline && child.exitCode === null) {
+    try {
+      await (await fetch(`${origin}/bench/info`)).arrayBuffer();
+      return;
+    } catch {
+      // Not listening yet.
+      await sleep(50);
+    }
+  }
+  child.kill("SIGKILL");
+  throw new Error(`${origin} didn't answer within ${START_LIMIT_MS} ms`);
+}
+
+function isBuilt(manifest: AdapterManifest): boolean {
+  return manifest.artifacts.every((artifact) => existsSync(path.join(manifest.folder, artifact)));
+}
+
+/** The page of one walk, with everything that went wrong in it. */
+class Walk {
+  readonly faults: string[] = [];
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") this.faults.push(message.text());
+    });
+    page.on("pageerror", (error) => this.faults.push(String(error)));
+    page.on("requestfailed", (request) => this.faults.push(`${request.url()} failed`));
+    page.on("response", (response) => {
+      if (response.status() >= 400) this.faults.push(`${response.url()} ${response.status()}`);
+    });
+  }
+
+  at(name: string): Locator {
+    return this.page.locator(`[data-${name}]`);
+  }
+
+  item(id: string): Locator {
+    return this.page.locator(`[data-todo="${id}"]`);
+  }
+
+  async ready(): Promise<void> {
+    await this.page.locator("[data-todo-app][data-ready]").waitFor();
+  }
+
+  async ids(): Promise<string[]> {
+    return this.at("todo").evaluateAll((items) => items.map((item) => item.getAttribute("data-todo") ?? ""));
+  }
+
+  async shows(count: number, remaining: string): Promise<void> {
+    await this.page.waitForFunction(
+      ([expected, text]) => {
+        const found: Element[] = [];
+        const label: string[] = [];
+        const visit = (root: Document | ShadowRoot): void => {
+          for (const element of root.querySelectorAll("*")) {
+            if (element.hasAttribute("data-todo")) found.push(element);
+            if (element.hasAttribute("data-remaining")) label.push(element.textContent?.trim() ?? "");
+            if (element.shadowRoot !== null) visit(element.shadowRoot);
+          }
+        };
+        visit(document);
+        return found.length === expected && label.join() === text;
+      },
+      [count, remaining] as const,
+      { timeout: 5000 },
+    );
+  }
+}
+
+/** Remembers the server's item elements before any script of the page runs, to compare after hydration. */
+function rememberServerItems(): void {
+  const known = new Set<Element>();
+  const collect = (root: Document | ShadowRoot): void => {
+    for (const element of root.querySelectorAll("*")) {
+      if (element.hasAttribute("data-todo")) known.add(element);
+      if (element.shadowRoot !== null) collect(element.shadowRoot);
+    }
+  };
+  Object.assign(window, { serverItems: known });
+  new MutationObserver((_, observer) => {
+    if (performance.getEntriesByName("todo:ready").length > 0) observer.disconnect();
+    else if (document.documentElement !== null && known.size < 100) collect(document);
+  }).observe(document, { childList: true, subtree: true });
+}
+
+async function keptItems(walk: Walk): Promise<number> {
+  return walk
+    .at("todo")
+    .evaluateAll(
+      (items) =>
+        items.filter((item) => (window as unknown as { serverItems: Set<Element> }).serverItems.has(item))
+          .length,
+    );
+}
+
+async function addAndToggle(walk: Walk): Promise<void> {
+  await walk.at("new").fill("by Enter");
+  await walk.at("new").press("Enter");
+  await walk.shows(101, "67 items left");
+  await walk.at("new").fill('  <b>by "button"</b> &  ');
+  await walk.at("add").click();
+  await walk.shows(102, "68 items left");
+  assert.deepEqual((await walk.ids()).slice(0, 3), ["todo-102", "todo-101", "todo-001"]);
+  assert.equal(await walk.item("todo-102").locator("[data-title]").textContent(), '<b>by "button"</b> &');
+  assert.equal(await walk.at("new").inputValue(), "");
+  await walk.at("add").click();
+  await walk.shows(102, "68 items left");
+  await walk.item("todo-002").locator("[data-toggle]").click();
+  await walk.shows(102, "67 items left");
+  assert.equal(await walk.item("todo-002").getAttribute("data-completed"), "true");
+  assert.equal(await walk.item("todo-002").locator("[data-toggle]").isChecked(), true);
+}
+
+async function edit(walk: Walk): Promise<void> {
+  const field = walk.at("edit-input");
+  const title = (id: string): Promise<string | null> => walk.item(id).locator("[data-title]").textContent();
+  const before = await title("todo-005");
+  const open = async (id: string): Promise<void> => {
+    await walk.item(id).locator("[data-edit]").click();
+    await field.waitFor();
+    assert.equal(await field.evaluate((element) => element.matches(":focus")), true);
+    assert.equal(await walk.item(id).locator("[data-title]").count(), 0);
+  };
+
+  await open("todo-005");
+  assert.equal(await field.inputValue(), before);
+  await field.fill("  by Enter ");
+  await field.press("Enter");
+  await field.waitFor({ state: "detached" });
+  assert.equal(await title("todo-005"), "by Enter");
+
+  const restored = await title("todo-006");
+  await open("todo-006");
+  await field.fill("never");
+  await field.press("Escape");
+  await field.waitFor({ state: "detached" });
+  assert.equal(await title("todo-006"), restored);
+
+  await open("todo-007");
+  await field.fill("by Tab");
+  await field.press("Tab");
+  await field.waitFor({ state: "detached" });
+  assert.equal(await title("todo-007"), "by Tab");
+
+  await open("todo-008");
+  await field.fill(" ");
+  await field.press("Enter");
+  await walk.shows(101, "66 items left");
+  assert.equal(await walk.item("todo-008").count(), 0);
+
+  await walk.item("todo-009").locator("[data-delete]").click();
+  await walk.shows(100, "65 items left");
+}
+
+async function filters(walk: Walk): Promise<void> {
+  const follow = (name: string): Promise<void> => walk.page.locator(`[data-filter="${name}"]`).click();
+  const address = (): string => new URL(walk.page.url()).pathname;
+  const current = (name: string): Promise<string | null> =>
+    walk.page.locator(`[data-filter="${name}"]`).getAttribute("aria-current");
+  await walk.page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await follow("active");
+  await walk.shows(65, "65 items left");
+  assert.equal(address(), "/active");
+  assert.equal(await current("active"), "page");
+  assert.equal(await current("all"), null);
+  await walk.item("todo-003").locator("[data-toggle]").click();
+  await walk.shows(64, "64 items left");
+  await follow("completed");
+  await walk.shows(36, "64 items left");
+  await walk.page.goBack();
+  await walk.shows(64, "64 items left");
+  assert.equal(address(), "/active");
+  await walk.page.goForward();
+  await walk.shows(36, "64 items left");
+  await follow("all");
+  await walk.shows(100, "64 items left");
+  assert.equal(address(), "/");
+  assert.equal(await walk.page.evaluate(() => "sameDocument" in window), true);
+}
+
+async function searchSortAndAll(walk: Walk): Promise<void> {
+  await walk.at("search").fill("toDO 09");
+  await walk.shows(10, "64 items left");
+  await walk.at("search").fill("");
+  await walk.shows(100, "64 items left");
+  const order = await walk.ids();
+  await walk.at("sort").click();
+  await walk.page.waitForFunction((first) => performance.now() > 0 && first !== "", order.at(-1) ?? "");
+  assert.deepEqual(await walk.ids(), [...order].reverse());
+  await walk.at("sort").click();
+  assert.deepEqual(await walk.ids(), order);
+  await walk.at("toggle-all").click();
+  await walk.shows(100, "0 items left");
+  await walk.at("toggle-all").click();
+  await walk.shows(100, "100 items left");
+  await walk.item("todo-010").locator("[data-toggle]").click();
+  await walk.shows(100, "99 items left");
+  await walk.at("clear-completed").click();
+  await walk.shows(99, "99 items left");
+  assert.equal(await walk.item("todo-010").count(), 0);
+}
+
+const manifests = (await discoverAdapters(SERVERS)).filter(
+  (manifest) => isBuilt(manifest) && (ONLY === undefined || ONLY.includes(manifest.id)),
+);
+
+describe("hydration", { concurrency: 1 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+      args: ["--disable-background-networking", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+    });
+  });
+  after(() => browser.close());
+
+  test("there is an adapter to walk through", () => {
+    assert.notEqual(manifests.length, 0, "Nothing is built: run `pnpm build` first.");
+  });
+
+  for (const manifest of manifests) {
+    for (const responseMode of ["progressive", "complete"]) {
+      test(`${manifest.id}, ${responseMode}`, async () => {
+        const server = await start(manifest, responseMode);
+        const page = await browser.newPage();
+        try {
+          page.setDefaultTimeout(5000);
+          const walk = new Walk(page);
+          await page.addInitScript(rememberServerItems);
+          await page.goto(`${server.origin}/`);
+          await walk.ready();
+          await walk.shows(100, "66 items left");
+          const titles = await walk.at("title").allTextContents();
+          assert.equal(titles.length, 100);
+          assert.equal(new Set(titles.map((title) => title.slice("Todo 001 at ".length))).size, 1);
+          assert.equal(await keptItems(walk), 100, "hydration replaced the server's items");
+
+          await addAndToggle(walk);
+          await edit(walk);
+          await filters(walk);
+          await searchSortAndAll(walk);
+
+          await page.goto(`${server.origin}/active`);
+          await walk.ready();
+          await walk.shows(66, "66 items left");
+          assert.equal(await keptItems(walk), 66, "hydration replaced the server's items");
+          await page.locator('[data-filter="completed"]').click();
+          await walk.shows(34, "66 items left");
+          await page.locator('[data-filter="all"]').click();
+          await walk.shows(100, "66 items left");
+          assert.deepEqual(walk.faults, []);
+        } finally {
+          await page.close();
+          await server.stop();
+        }
+      });
+    }
+  }
+});

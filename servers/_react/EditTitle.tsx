@@ -1,0 +1,40 @@
+import { useLayoutEffect, useRef } from "react";
+
+interface Props {
+  readonly title: string;
+  /** Called once: with the text to save, or with null after Escape. */
+  readonly onDone: (text: string | null) => void;
+}
+
+/** The field that stands in the title's place while it is edited. */
+export function EditTitle({ title, onDone }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  // Removing a focused field may blur it once more: the first way out is the one that counts.
+  const done = useRef(false);
+
+  useLayoutEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(title.length, title.length);
+  }, [title]);
+
+  function finish(text: string | null): void {
+    if (done.current) return;
+    done.current = true;
+    onDone(text);
+  }
+
+  return (
+    <input
+      ref={field}
+      className="todo-field todo-field-wide"
+      data-edit-input
+      aria-label="Title"
+      defaultValue={title}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") finish(event.currentTarget.value);
+        else if (event.key === "Escape") finish(null);
+      }}
+      onBlur={(event) => finish(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from "preact/hooks";
+import { type Filter, remainingLabel, type Todo } from "../../../todo/contract/data.ts";
+import { announceReady } from "../../_kit/client/ready.ts";
+import { countActive, shownTodos } from "../../_kit/client/todos.ts";
+import { Filters } from "./Filters.tsx";
+import { NewTodo } from "./NewTodo.tsx";
+import { TodoItem } from "./TodoItem.tsx";
+import { useTodos } from "./useTodos.ts";
+
+interface Props {
+  readonly todos: readonly Todo[];
+  readonly filter: Filter;
+  readonly nonce: string;
+}
+
+/** The whole app, on the server and in the browser. */
+export function TodoApp(props: Props) {
+  const { todos, dispatch, view, setSearch, flip } = useTodos(props.todos, props.filter);
+  const root = useRef<HTMLElement>(null);
+
+  // The root's effect is the last of all: everything below it has been hydrated by then.
+  useEffect(() => {
+    if (root.current !== null) announceReady(root.current);
+  }, []);
+
+  return (
+    <main ref={root} class="todo-app" data-todo-app data-request={props.nonce}>
+      <header class="todo-header">
+        <h1 class="todo-heading">Todos</h1>
+        <p class="todo-remaining" data-remaining aria-live="polite">
+          {remainingLabel(countActive(todos))}
+        </p>
+      </header>
+      <NewTodo dispatch={dispatch} />
+      <div class="todo-tools">
+        <Filters current={view.filter} />
+        <button
+          type="button"
+          class="todo-button"
+          data-toggle-all
+          onClick={() => dispatch({ type: "toggle-all" })}
+        >
+          Toggle all
+        </button>
+        <button
+          type="button"
+          class="todo-button"
+          data-clear-completed
+          onClick={() => dispatch({ type: "clear-completed" })}
+        >
+          Clear completed
+        </button>
+      </div>
+      <search class="todo-tools">
+        <label class="todo-label">
+          <span class="todo-unseen">Search titles</span>
+          <input
+            type="search"
+            class="todo-field todo-field-wide"
+            data-search
+            placeholder="Search titles"
+            value={view.search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+        </label>
+        <button type="button" class="todo-button" data-sort aria-pressed={view.reversed} onClick={flip}>
+          Reverse order
+        </button>
+      </search>
+      <ul class="todo-list">
+        {shownTodos(todos, view).map((todo) => (
+          <TodoItem key={todo.id} todo={todo} dispatch={dispatch} />
+        ))}
+      </ul>
+    </main>
+  );
+}
