@@ -34,6 +34,11 @@ export const manifestSchema = z.strictObject({
    */
   start: argvSchema,
   env: z.record(z.string(), z.string()).default({}),
+  /**
+   * Starts a bare server, of the same build, that calls the same renderer on the same tree and sends the same bytes,
+   * with nothing of the suite's in between: `pnpm bench:self` measures what the suite's own part costs against it.
+   */
+  bareStart: argvSchema.optional(),
   /** Where the client's hashed files are served. */
   assetPath: z
     .string()

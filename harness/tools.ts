@@ -61,9 +61,11 @@ function personsPath(): string {
   return [process.env.PATH ?? "", path.join(os.homedir(), ".cargo", "bin")].join(path.delimiter);
 }
 
-/** Absolute path of a program on the person's `PATH`, or null. */
-export function findProgram(name: string): string | null {
-  const folders = personsPath().split(path.delimiter).filter(path.isAbsolute);
+/** Absolute path of a program on the person's `PATH`, in a folder that is `among` those meant; or null. */
+export function findProgram(name: string, among: (folder: string) => boolean = () => true): string | null {
+  const folders = personsPath()
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder) && among(folder));
   return folders.map((folder) => path.join(folder, name)).find(isExecutable) ?? null;
 }
 

@@ -95,7 +95,7 @@ export const loadReadingsSchema = z.strictObject({
   /** The window's own length: its two instants on the monotonic clock. */
   windowMs: z.number().positive(),
   connections: z.int().positive(),
-  /** Requests written inside the window. */
+  /** Requests written inside the window, and those that were due in it but found no connection. */
   sent: count,
   /** Whole, valid responses that ended inside the window. */
   completed: count,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { BenchError } from "../harness/errors.ts";
-import type { Provenance, Visit } from "../report/schema.ts";
+import type { Visit } from "../report/schema.ts";
 import {
   createJournal,
   type JournalHead,
@@ -16,35 +16,8 @@ import {
 } from "./journal.ts";
 import { makePlan } from "./plan.ts";
 import { assertResumable, differences } from "./resume.ts";
+import { PROVENANCE } from "./test/provenance.ts";
 
-const PROVENANCE: Provenance = {
-  command: ["cli.mjs"],
-  startedAt: "2026-01-01T00:00:00.000Z",
-  endedAt: "2026-01-01T00:00:00.000Z",
-  sourceDigest: "0".repeat(64),
-  gitRevision: "f".repeat(40),
-  dirty: false,
-  dependencyMode: "registry",
-  links: [],
-  runnerNode: "26.10.0",
-  loadGenerator: "autocannon 9.0.0",
-  adapters: [],
-  machine: {
-    cpuModel: "a CPU",
-    logicalCpus: 2,
-    allowedCpus: [0, 1],
-    coresPerSocket: 2,
-    threadsPerCore: 1,
-    sockets: 1,
-    memoryBytes: 1,
-    kernel: "Linux",
-    os: "an OS",
-    governor: null,
-    boost: null,
-  },
-  loadAverage: [0, 0, 0],
-  nullReasons: {},
-};
 const PLAN = makePlan({ runtimeMode: "quick", filtered: false }, ["a"], { server: 0, others: [1] }, 1);
 const HEAD: JournalHead = {
   kind: "ssr-load-journal",

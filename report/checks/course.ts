@@ -1,11 +1,14 @@
 /** The course of a visit around its window: stages, probes and warm-up. */
+import { assertNever } from "../assert-never.ts";
 import { ratePerSecond } from "../figures.ts";
-import type { StageName } from "../schema.ts";
+import type { Problem, RunPlan, StageName, Warm } from "../schema.ts";
 import { sum } from "../statistics.ts";
 import { atLeast, atMost, type Check, equal, holds, intervalSlackMs, within } from "./check.ts";
 
 /** Clocks of two processes and their rounding. */
 const CLOCK_SLACK_MS = 50;
+/** A window's two instants are fixed in advance; their difference has the rounding of two floating-point numbers. */
+const WINDOW_SLACK_MS = 1;
 /** These stages ran in this order, others between them: the probed server is verified and stopped too. */
 const STAGES: readonly StageName[] = [
   "start",
@@ -27,8 +30,8 @@ export const checkProbes: Check = ({ probes }, plan) => [
     ...within(
       "probe-length",
       probe.windowMs,
-      plan.probeMs - 1,
-      plan.probeMs + intervalSlackMs(plan.probeMs),
+      plan.probeMs - WINDOW_SLACK_MS,
+      plan.probeMs + WINDOW_SLACK_MS,
       "ms",
     ),
     ...within(
@@ -45,7 +48,6 @@ export const checkProbes: Check = ({ probes }, plan) => [
 /** The warm-up took as long as its status says. */
 export const checkWarm: Check = ({ warm, load }, plan) => {
   const answers = warm.completed + warm.errors + warm.non2xx + warm.invalidBodies;
-  const longMs = plan.warmMs + intervalSlackMs(plan.warmMs);
   return [
     ...within(
       "warm-length",
@@ -54,18 +56,28 @@ export const checkWarm: Check = ({ warm, load }, plan) => {
       Math.max(plan.warmLimitMs, plan.warmMs) + intervalSlackMs(plan.warmLimitMs),
       "ms",
     ),
-    ...(warm.status === "ok" ? atMost("warm-ok", warm.durationMs, longMs, "ms") : []),
-    ...(warm.status === "ok" ? atMost("warm-ok", warm.allAnsweredMs ?? Infinity, longMs, "ms") : []),
-    ...(warm.status === "extended"
-      ? within("warm-extended", warm.allAnsweredMs ?? Infinity, 0, warm.durationMs + CLOCK_SLACK_MS, "ms")
-      : []),
-    ...(warm.status === "short"
-      ? atLeast("warm-short", warm.allAnsweredMs ?? Infinity, plan.warmLimitMs - CLOCK_SLACK_MS, "ms")
-      : []),
+    ...warmStatus(warm, plan),
     ...(warm.allAnsweredMs === null ? [] : atLeast("warm-answers", answers, load.connections, "answers")),
     ...atMost("warm-timeouts", warm.timeouts, warm.errors, "errors"),
   ];
 };
+
+function warmStatus({ status, durationMs, allAnsweredMs }: Warm, plan: RunPlan): Problem[] {
+  const answeredMs = allAnsweredMs ?? Number.POSITIVE_INFINITY;
+  switch (status) {
+    case "ok":
+      return [
+        ...atMost("warm-ok", durationMs, plan.warmMs + intervalSlackMs(plan.warmMs), "ms"),
+        ...within("warm-ok-answered", answeredMs, 0, plan.warmMs, "ms"),
+      ];
+    case "extended":
+      return within("warm-extended-answered", answeredMs, plan.warmMs, durationMs, "ms");
+    case "short":
+      return atLeast("warm-short-answered", answeredMs, plan.warmLimitMs - CLOCK_SLACK_MS, "ms");
+    default:
+      return assertNever(status);
+  }
+}
 
 /** Every stage ran, in order, and the windows fit into theirs. */
 export const checkStages: Check = ({ timing, warm, load, verified, server }, plan) => {

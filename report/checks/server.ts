@@ -9,10 +9,18 @@ const CPU_SLACK_MS = 50;
 /** The kernel keeps RSS in per-thread parts, and a high-water mark is taken at another moment. */
 const MEMORY_TOLERANCE = 0.1;
 const MEMORY_SLACK_BYTES = 4 * 2 ** 20;
+/** A virtual CPU's ticks needn't add up to the wall's: its own sum is what shares are of. */
+const TICKS_TOLERANCE = 0.1;
+const TICKS_SLACK_MS = 500;
 /** A busy machine's timers skip readings; with fewer than half of them left a peak says nothing. */
 const LEAST_SAMPLES_SHARE = 0.5;
 /** CPU time of processes and of CPUs is booked by two clocks in the kernel. */
 const SHARE_TOLERANCE = 0.1;
+
+/** Timers are in whole milliseconds of another clock than the one that they are held to. */
+const TIMER_SLACK_MS = 2;
+
+type Series = readonly { readonly atMs: number; readonly bytes: number }[];
 
 /** RSS and PSS readings lie inside the window, in order, as many as the interval gives. */
 export const checkSampleTimes: Check = ({ load, sampled, telemetry }, plan) => {
@@ -25,21 +33,25 @@ export const checkSampleTimes: Check = ({ load, sampled, telemetry }, plan) => {
   return [
     ...within("samples", sampled.rss.length, planned * LEAST_SAMPLES_SHARE, planned + 1, "RSS readings"),
     ...atMost("samples-pss", sampled.pss.length, sampled.rss.length / everyNth + 1, "PSS readings"),
-    ...inOrder("rss", sampled.rss, load.windowMs),
-    ...inOrder("pss", sampled.pss, load.windowMs),
+    ...onTime("rss", sampled.rss, plan.rssIntervalMs, load.windowMs),
+    ...onTime("pss", sampled.pss, everyNth * plan.rssIntervalMs, load.windowMs),
   ];
 };
 
-function inOrder(name: string, series: readonly { readonly atMs: number }[], windowMs: number): Problem[] {
-  return series.flatMap(({ atMs }, index) => [
-    ...within(`${name}-inside`, atMs, 0, windowMs, "ms"),
-    ...(index === 0 ? [] : atLeast(`${name}-order`, atMs, series[index - 1]?.atMs ?? 0, "ms")),
+/** Timers fire late, never early; a late one pushes none of the others back, so all begin at their own time or after it. */
+function onTime(name: string, series: Series, everyMs: number, windowMs: number): Problem[] {
+  return series.flatMap(({ atMs }, nth) => [
+    ...within(`${name}-time`, atMs, Math.max(0, nth * everyMs - TIMER_SLACK_MS), windowMs, "ms"),
+    ...(nth === 0 ? [] : atLeast(`${name}-order`, atMs, series[nth - 1]?.atMs ?? 0, "ms")),
   ]);
 }
 
-/** PSS within RSS, RSS within the high-water marks of the tree's processes. */
+/**
+ * PSS within RSS, RSS within the high-water marks of the tree's processes. PSS is read with an RSS sample, right
+ * after it.
+ */
 export const checkMemory: Check = ({ sampled, server }) => {
-  const peak = Math.max(0, ...sampled.rss.map(({ bytes }) => bytes));
+  const rssAt = new Map(sampled.rss.map(({ atMs, bytes }) => [atMs, bytes]));
   const most = (bytes: number) => bytes * (1 + MEMORY_TOLERANCE) + MEMORY_SLACK_BYTES;
   const { vmHwmBytes } = sampled;
   return [
@@ -48,9 +60,10 @@ export const checkMemory: Check = ({ sampled, server }) => {
       ...within("rss-processes", processes, 1, server.threads, "processes"),
       ...(vmHwmBytes === null ? [] : atMost("rss-high-water", bytes, most(vmHwmBytes * processes), "bytes")),
     ]),
-    ...sampled.pss.flatMap(({ bytes }) => [
+    ...sampled.pss.flatMap(({ atMs, bytes }) => [
       ...atLeast("pss", bytes, 1, "bytes"),
-      ...atMost("pss-within-rss", bytes, most(peak), "bytes"),
+      ...holds("pss-time", rssAt.has(atMs), "the time of an RSS reading", `${atMs} ms`),
+      ...atMost("pss-within-rss", bytes, most(rssAt.get(atMs) ?? 0), "bytes"),
     ]),
     ...holds(
       "pss-missing",
@@ -109,9 +122,12 @@ export const checkTicks: Check = (visit, plan) => [
   ...atLeast("threads", visit.server.threads, visit.server.processes, "threads"),
 ];
 
-function allTicks(rule: string, ticks: CpuTicks, visit: MeasuredVisit): Problem[] {
-  const perCpuMs = (tickSum(ticks) / ticks.cpus.length / visit.sampled.ticksPerSecond) * MS_PER_S;
-  return nearWindow(rule, perCpuMs, visit);
+/** Read with the tree's CPU time at the same two edges, so over the same interval. */
+function allTicks(rule: string, ticks: CpuTicks, { sampled }: MeasuredVisit): Problem[] {
+  const { intervalMs } = sampled.cpu;
+  const perCpuMs = (tickSum(ticks) / ticks.cpus.length / sampled.ticksPerSecond) * MS_PER_S;
+  const slackMs = Math.max(TICKS_SLACK_MS, intervalMs * TICKS_TOLERANCE);
+  return within(rule, perCpuMs, intervalMs - slackMs, intervalMs + slackMs, "ms");
 }
 
 function nearWindow(rule: string, intervalMs: number, { load }: MeasuredVisit): Problem[] {

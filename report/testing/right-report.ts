@@ -243,20 +243,18 @@ export function timings(readingsUs: readonly number[]): Timings {
 const MIB = 2 ** 20;
 
 function makeSampled(plan: RunPlan, telemetry: boolean, random: Random): ServerReadings {
-  const times = (everyMs: number) =>
-    telemetry
-      ? Array.from({ length: Math.floor(plan.windowMs / everyMs) }, (_, nth) => nth * everyMs + random())
-      : [];
+  const times = telemetry
+    ? Array.from(
+        { length: Math.floor(plan.windowMs / plan.rssIntervalMs) },
+        (_, nth) => nth * plan.rssIntervalMs + random(),
+      )
+    : [];
+  const everyNth = plan.pssIntervalMs / plan.rssIntervalMs;
   return {
-    rss: times(plan.rssIntervalMs).map((atMs) => ({
-      atMs,
-      bytes: 90 * MIB + Math.floor(random() * 6 * MIB),
-      processes: 1,
-    })),
-    pss: times(plan.pssIntervalMs).map((atMs) => ({
-      atMs,
-      bytes: 70 * MIB + Math.floor(random() * 6 * MIB),
-    })),
+    rss: times.map((atMs) => ({ atMs, bytes: 90 * MIB + Math.floor(random() * 6 * MIB), processes: 1 })),
+    pss: times
+      .filter((_, nth) => nth % everyNth === 0)
+      .map((atMs) => ({ atMs, bytes: 70 * MIB + Math.floor(random() * 6 * MIB) })),
     pssMissing: telemetry ? null : "the sampler was off in this arm of the control",
     vmHwmBytes: 97 * MIB,
     cpu: {

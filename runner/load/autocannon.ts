@@ -73,7 +73,7 @@ function isRecord(value: unknown): value is Record<string | number, unknown> {
 }
 
 function requireFunctions(owner: unknown, name: string, functions: readonly (string | number)[]): void {
-  if (!isRecord(owner)) return refuse(name);
+  if (!isRecord(owner)) refuse(name);
   for (const key of functions) if (typeof owner[key] !== "function") refuse(`${name}.${key}`);
 }
 

@@ -285,10 +285,11 @@ export class Connection {
 
   /** The socket has failed or ended; autocannon would go on as if the open request were still to be answered. */
   #connectionOver(nowMs: number): void {
-    const error = this.#socketError;
-    if (!this.#cameUp) return this.#unsent("refused", nowMs);
-    const exchange = this.#open;
-    if (exchange) this.#end(exchange, judgeClosed(exchange, error), nowMs);
+    if (!this.#cameUp) {
+      this.#unsent("refused", nowMs);
+      return;
+    }
+    if (this.#open) this.#end(this.#open, judgeClosed(this.#open, this.#socketError), nowMs);
     this.#redial(nowMs);
   }
 

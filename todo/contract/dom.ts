@@ -77,8 +77,6 @@ function shownChildren(
   for (const node of nodes) {
     if (node.kind === "text") {
       shown.push(node);
-    } else if (INVISIBLE.has(node.name)) {
-      // Seen by `allElements` only where the reader asks for head content.
     } else if (node.name === "slot" && scope !== null) {
       const filling = assigned(scope, attribute(node, "name") ?? "");
       const filled = filling.some((child) => child.kind === "element" || child.text.trim() !== "");
@@ -87,7 +85,7 @@ function shownChildren(
           ? shownChildren(filling, parent, scope.outer)
           : shownChildren(node.children, parent, scope)),
       );
-    } else {
+    } else if (!INVISIBLE.has(node.name)) {
       shown.push(show(node, parent, scope));
     }
   }
@@ -111,23 +109,35 @@ export function shownTree(root: ElementNode): ShownElement {
 }
 
 /** All elements below and including `root`, in the order shown. */
-export function* descendants(root: ShownElement): Generator<ShownElement> {
-  yield root;
-  for (const child of root.children) {
-    if (child.kind === "element") yield* descendants(child);
-  }
+export function descendants(root: ShownElement): ShownElement[] {
+  const found: ShownElement[] = [];
+  const visit = (element: ShownElement): void => {
+    found.push(element);
+    for (const child of element.children) {
+      if (child.kind === "element") visit(child);
+    }
+  };
+  visit(root);
+  return found;
 }
 
 /**
  * All elements below and including `root`, in document order: shadow roots before light children, slotted or not,
- * and head content such as scripts. Not the content of templates.
+ * and what isn't shown, such as scripts. Not the content of templates and of noscript.
  */
-export function* allElements(root: ElementNode): Generator<ElementNode> {
-  yield root;
-  if (root.name === "template") return;
-  for (const child of [...(root.shadow ?? []), ...root.children]) {
-    if (child.kind === "element") yield* allElements(child);
-  }
+export function allElements(root: ElementNode): ElementNode[] {
+  const found: ElementNode[] = [];
+  const visit = (element: ElementNode): void => {
+    found.push(element);
+    if (element.name === "template" || element.name === "noscript") return;
+    for (const children of [element.shadow ?? [], element.children]) {
+      for (const child of children) {
+        if (child.kind === "element") visit(child);
+      }
+    }
+  };
+  visit(root);
+  return found;
 }
 
 /** Text as shown, nothing trimmed or collapsed. */

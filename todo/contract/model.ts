@@ -22,15 +22,24 @@ export interface Model {
   readonly future: readonly Filter[];
 }
 
-/** What the page shows of a model. */
-export interface ModelView {
+/** What a page shows. */
+export interface ShownState {
+  /** In the order shown. */
   readonly items: readonly Todo[];
   readonly filter: Filter;
-  readonly address: string;
   readonly remaining: string;
+  /** Text of `[data-new]`. */
   readonly newField: string;
+  /** Text of `[data-search]`. */
   readonly searchField: string;
+  /** The item being edited, and its field's text. */
   readonly editing: { readonly id: string; readonly text: string } | null;
+}
+
+/** What the whole page shows of a model, its address included. */
+export interface ModelView extends ShownState {
+  /** `/`, `/active` or `/completed`. */
+  readonly address: string;
 }
 
 /** The app as it opens on `/` with these todos. */

@@ -1,23 +1,9 @@
 /** Judges a page's semantic state: against the workload's data for a raw response, against the model for a live page. */
 import { type Filter, makeTodos, remainingLabel, TODO_COUNT, type Todo, todoTitle } from "./data.ts";
-import { passesFilter } from "./model.ts";
+import { passesFilter, type ShownState } from "./model.ts";
 import { assigneeText, type ItemState, type PageState, partBits } from "./page-state.ts";
 import type { Problem } from "./problem.ts";
 import { condense, differs, problem, quote } from "./problems.ts";
-
-/** What the app shows, whoever says so. */
-export interface ShownState {
-  /** In the order shown. */
-  readonly items: readonly Todo[];
-  readonly filter: Filter;
-  readonly remaining: string;
-  /** Text of `[data-new]`. */
-  readonly newField: string;
-  /** Text of `[data-search]`. */
-  readonly searchField: string;
-  /** The item being edited, and its field's text. */
-  readonly editing: { readonly id: string; readonly text: string } | null;
-}
 
 /** One page request, as the judge knows it. */
 export interface ExpectedPage {

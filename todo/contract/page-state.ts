@@ -172,8 +172,8 @@ type Head = Pick<
 >;
 
 function readHead(html: ElementNode, page: ShownElement): Head {
-  const elements = [...allElements(html)];
-  const title = [...descendants(page)].find(({ name }) => name === "title");
+  const elements = allElements(html);
+  const title = descendants(page).find(({ name }) => name === "title");
   return {
     lang: attribute(html, "lang"),
     documentTitle: title === undefined ? "" : textOf(title).trim(),
@@ -314,7 +314,7 @@ function squeezed(text: string | null): string | null {
 /** `[data-due]` is a `time` or holds one. */
 function readDue(id: string, due: ShownElement | null, problems: Problem[]): PartsState["due"] {
   if (due === null) return null;
-  const times = [...descendants(due)].filter(({ name }) => name === "time");
+  const times = descendants(due).filter(({ name }) => name === "time");
   if (times.length !== 1) {
     problems.push(
       problem("real-elements", `${id}: [data-due] is or holds one time element`, String(times.length)),
@@ -336,12 +336,12 @@ function checkListItem(id: string, item: ShownElement, app: ShownElement): Probl
     entry?.parent != null && closest(entry.parent, ({ name }) => name === "ul" || name === "ol") !== null;
   const outer = closest(item, (element) => element === app || element.name === "li");
   if (outer !== null && outer !== app && inList(outer)) {
-    const items = [...descendants(outer)].filter(isItem);
+    const items = descendants(outer).filter(isItem);
     if (items.length === 1) return [];
   }
-  const inner = [...descendants(item)].find(({ name }) => name === "li");
+  const inner = descendants(item).find(({ name }) => name === "li");
   const holdsTitle =
-    inner !== undefined && [...descendants(inner)].some((element) => hasAttribute(element, "data-title"));
+    inner !== undefined && descendants(inner).some((element) => hasAttribute(element, "data-title"));
   if (holdsTitle && inList(inner)) return [];
   return [problem("real-elements", `${id}: an item of a list (ul and li)`, `a ${item.name}`)];
 }
@@ -475,7 +475,7 @@ function checkVisible(app: ShownElement): Problem[] {
 
 /** Every field and box has a name for those who can't see it, and at least one by a real label. */
 function checkLabels(app: ShownElement, index: Index): Problem[] {
-  const labels = [...descendants(app)].filter(({ name }) => name === "label");
+  const labels = descendants(app).filter(({ name }) => name === "label");
   if (labels.length === 0) return [problem("labels", "label elements", "none")];
   const targets = new Set(labels.map((label) => attribute(label, "for")));
   const problems: Problem[] = [];

@@ -1,5 +1,5 @@
 /** For tests: a page that keeps the contract, as a plain string template. */
-import { type Filter, FILTER_PATHS, makeTodos, remainingLabel, type Todo } from "./data.ts";
+import { FILTER_PATHS, type Filter, makeTodos, remainingLabel, type Todo } from "./data.ts";
 
 export interface FixturePage {
   readonly timestamp: string;

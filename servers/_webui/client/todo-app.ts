@@ -55,8 +55,7 @@ export class TodoApp extends HTMLElement {
     const field = this.#part<HTMLInputElement>("[data-new]");
     this.#part("form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#act({ type: "add", text: field.value });
-      field.value = "";
+      if (this.#act({ type: "add", text: field.value })) field.value = "";
     });
   }
 
@@ -70,10 +69,13 @@ export class TodoApp extends HTMLElement {
     this.#render();
   }
 
-  #act(action: TodoAction): void {
+  /** @returns whether anything has changed */
+  #act(action: TodoAction): boolean {
     const before = this.#state;
     this.#state = reduceTodos(before, action);
-    if (this.#state !== before) this.#render();
+    if (this.#state === before) return false;
+    this.#render();
+    return true;
   }
 
   #render(): void {

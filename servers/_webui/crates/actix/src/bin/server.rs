@@ -14,7 +14,7 @@ use actix_web::{App, HttpServer};
 use todo_page::Page;
 
 /// How long running responses may take after SIGTERM, in seconds.
-const SHUTDOWN_TIMEOUT_S: u64 = 4;
+const SHUTDOWN_TIMEOUT_S: u64 = 3;
 
 #[actix_web::main]
 async fn main() -> ExitCode {

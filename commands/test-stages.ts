@@ -1,0 +1,250 @@
+/** The stages of `npm test`, each of them a stage that can stand alone. */
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { buildAdapters } from "../harness/build.ts";
+import { findChromium } from "../harness/chromium.ts";
+import { examine } from "../harness/doctor.ts";
+import { BenchError } from "../harness/errors.ts";
+import { discoverAdapters } from "../harness/manifest.ts";
+import { PROJECT_ROOT, SERVERS_DIR } from "../harness/project.ts";
+import { sourceFiles } from "../harness/source-files.ts";
+import { commandPath, findProgram } from "../harness/tools.ts";
+import { type Outcome, runProgram, type Stage, type StageContext } from "./stages.ts";
+
+const UNIT_TEST_LIMIT_MS = 120_000;
+const SMOKE_TEST_LIMIT_MS = 300_000;
+const QUICK_RUN = [
+  "--runtime-mode",
+  "quick",
+  "--probe-seconds",
+  "1",
+  "--warm-seconds",
+  "1",
+  "--seconds",
+  "1",
+];
+
+const here = { cwd: PROJECT_ROOT, env: { PATH: commandPath(PROJECT_ROOT), NO_COLOR: "1" } };
+
+const PREREQUISITES: Stage = {
+  name: "prerequisites",
+  async run() {
+    const checks = (await examine()).filter(({ needed }) => needed);
+    const missing = checks.filter(({ status }) => status === "missing");
+    const output = missing.map(({ name, found, hint }) => `${name}: ${found}\n  ${hint}`).join("\n");
+    return { passed: checks.length - missing.length, failed: missing.length, output };
+  },
+};
+
+const FORMAT_AND_LINT: Stage = {
+  name: "format and lint",
+  run: (context) => runAsOne(["biome", "check"], context),
+};
+
+/** The suite's own files, then each folder of servers/ that has its own TypeScript project. */
+const TYPES: Stage = {
+  name: "types",
+  async run(context) {
+    const folders = await serverFoldersWith("tsconfig.json");
+    const outcomes: Outcome[] = [];
+    for (const folder of [PROJECT_ROOT, ...folders]) {
+      outcomes.push(await runAsOne(["tsc", "--noEmit", "--project", folder], context));
+    }
+    return joined(outcomes);
+  },
+};
+
+const UNIT_TESTS: Stage = {
+  name: "layer rules and unit tests",
+  run: (context) => runNodeTests(/\.test\.ts$/, [`--test-timeout=${UNIT_TEST_LIMIT_MS}`], context),
+};
+
+const SCHEMAS: Stage = {
+  name: "published schemas",
+  run: (context) => runAsOne([process.execPath, "commands/schemas.ts", "--check"], context),
+};
+
+const BUILDS: Stage = {
+  name: "builds",
+  async run({ signal, onLine }) {
+    const manifests = await discoverAdapters(SERVERS_DIR);
+    let failed = 0;
+    try {
+      await buildAdapters(manifests, {
+        signal,
+        onEvent: (event) => {
+          if (event.kind === "failed") failed += 1;
+          if (event.kind === "output") onLine(`${event.adapter}: ${event.line}`);
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof BenchError) || failed === 0) throw error;
+      return { passed: manifests.length - failed, failed, output: `${error.message}\n  ${error.hint}` };
+    }
+    return { passed: manifests.length, failed: 0, output: "" };
+  },
+};
+
+const RUST_TESTS: Stage = {
+  name: "Rust tests",
+  needs: ["builds"],
+  async run(context) {
+    const outcomes: Outcome[] = [];
+    for (const folder of await serverFoldersWith("Cargo.toml")) {
+      // The release profile, because the builds have compiled the dependencies in it already.
+      const ran = await runProgram(["cargo", "test", "--release", "--locked"], context, {
+        ...here,
+        cwd: folder,
+      });
+      outcomes.push(cargoOutcome(ran.exitCode, ran.output));
+    }
+    return joined(outcomes);
+  },
+};
+
+const CHROMIUM: Stage = {
+  name: "Chromium",
+  async run(context) {
+    if (findChromium() !== null) return { passed: 1, failed: 0, output: "" };
+    const aptGet = findProgram("apt-get");
+    if (process.getuid?.() === 0 && aptGet !== null && !process.env.CHROMIUM_PATH)
+      return await installChromium(aptGet, context);
+    const output =
+      "The smoke tests drive a Chromium, and there is none.\n" +
+      "  Install one (Debian: sudo apt-get install chromium), or name one in CHROMIUM_PATH.";
+    return { passed: 0, failed: 1, output };
+  },
+};
+
+async function installChromium(aptGet: string, context: StageContext): Promise<Outcome> {
+  const options = { ...here, env: { ...here.env, DEBIAN_FRONTEND: "noninteractive" } };
+  const wait = ["-o", "DPkg::Lock::Timeout=300"];
+  const update = await runProgram([aptGet, ...wait, "update"], context, options);
+  const install = await runProgram(
+    [aptGet, ...wait, "install", "-y", "--no-install-recommends", "chromium"],
+    context,
+    options,
+  );
+  if (findChromium() !== null) return { passed: 1, failed: 0, output: "" };
+  return { passed: 0, failed: 1, output: `${update.output}\n${install.output}` };
+}
+
+/** One at a time: they start servers and browsers, and wait for what they do. */
+const SMOKE_TESTS: Stage = {
+  name: "smoke tests",
+  needs: ["builds", "Chromium"],
+  run: (context) =>
+    runNodeTests(/\.smoke\.ts$/, ["--test-concurrency=1", `--test-timeout=${SMOKE_TEST_LIMIT_MS}`], context, {
+      CHROMIUM_PATH: findChromium()?.file ?? "",
+    }),
+};
+
+const CONTRACT: Stage = {
+  name: "contract, every adapter in both modes",
+  needs: ["builds"],
+  run: (context) => runAsOne([process.execPath, "commands/verify.ts"], context),
+};
+
+const QUICK_RUN_STAGE: Stage = {
+  name: "quick run of every adapter, and its report verified",
+  needs: ["builds"],
+  async run(context) {
+    const folder = await mkdtemp(path.join(os.tmpdir(), "ssr-todo-bench-test-"));
+    try {
+      const report = path.join(folder, "report.json");
+      const run = await runAsOne(
+        [process.execPath, "todo/runner/cli.mjs", ...QUICK_RUN, "--output", report],
+        context,
+      );
+      if (!existsSync(report)) return run;
+      return joined([run, await runAsOne([process.execPath, "commands/results-verify.ts", report], context)]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+};
+
+/** Formatting, lint and types only: what `npm run check` runs. */
+export const CHECK_STAGES: readonly Stage[] = [FORMAT_AND_LINT, TYPES];
+
+/** All that `npm test` runs, the quick ones first. */
+export const TEST_STAGES: readonly Stage[] = [
+  PREREQUISITES,
+  ...CHECK_STAGES,
+  UNIT_TESTS,
+  SCHEMAS,
+  BUILDS,
+  RUST_TESTS,
+  CHROMIUM,
+  SMOKE_TESTS,
+  CONTRACT,
+  QUICK_RUN_STAGE,
+];
+
+/** A program whose exit code is the whole verdict. */
+async function runAsOne(argv: readonly [string, ...string[]], context: StageContext): Promise<Outcome> {
+  const { exitCode, output } = await runProgram(argv, context, here);
+  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, output };
+}
+
+async function runNodeTests(
+  pattern: RegExp,
+  flags: readonly string[],
+  context: StageContext,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  const files = (await sourceFiles(PROJECT_ROOT, ["."])).filter(
+    (file) => pattern.test(file) && existsSync(path.join(PROJECT_ROOT, file)),
+  );
+  if (files.length === 0) return { passed: 0, failed: 1, output: `no file matches ${pattern}` };
+  const argv = [process.execPath, "--test", "--test-reporter=spec", ...flags, ...files] as const;
+  const { exitCode, output } = await runProgram(argv as unknown as [string, ...string[]], context, {
+    ...here,
+    env: { ...here.env, ...env },
+  });
+  return nodeTestOutcome(exitCode, output);
+}
+
+/** Counts from the summary that `node --test` ends with. Nothing passed, or no summary, is a failure. */
+export function nodeTestOutcome(exitCode: number, output: string): Outcome {
+  const count = (name: string): number =>
+    Number(new RegExp(`^ℹ ${name} (\\d+)$`, "m").exec(output)?.[1] ?? 0);
+  const passed = count("pass");
+  const failed = count("fail") + count("cancelled");
+  const unexplained = failed === 0 && (exitCode !== 0 || passed === 0);
+  return { passed, failed: unexplained ? 1 : failed, output: failuresOnly(output) };
+}
+
+/** What the spec reporter repeats at its end, where something failed. */
+function failuresOnly(output: string): string {
+  const start = output.indexOf("✖ failing tests:");
+  return start === -1 ? output : output.slice(start);
+}
+
+/** Counts from the summaries that `cargo test` prints for each of its test binaries. */
+export function cargoOutcome(exitCode: number, output: string): Outcome {
+  const results = [...output.matchAll(/^test result: .*?(\d+) passed; (\d+) failed/gm)];
+  const passed = results.reduce((sum, [, count]) => sum + Number(count), 0);
+  const failed = results.reduce((sum, [, , count]) => sum + Number(count), 0);
+  const unexplained = failed === 0 && (exitCode !== 0 || passed === 0);
+  return { passed, failed: unexplained ? 1 : failed, output };
+}
+
+function joined(outcomes: readonly Outcome[]): Outcome {
+  return {
+    passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+    failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+    output: outcomes
+      .filter(({ failed }) => failed > 0)
+      .map(({ output }) => output)
+      .join("\n"),
+  };
+}
+
+/** Absolute paths of the folders directly below servers/ that hold such a file. */
+async function serverFoldersWith(name: string): Promise<string[]> {
+  const folders = (await readdir(SERVERS_DIR)).sort().map((folder) => path.join(SERVERS_DIR, folder));
+  return folders.filter((folder) => existsSync(path.join(folder, name)));
+}

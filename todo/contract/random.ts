@@ -1,0 +1,12 @@
+/** A small seeded generator (mulberry32): the same choices for every product of a round, on every platform. */
+
+/** Numbers from 0 up to, not including, 1. @param seed a whole number; only its low 32 bits count */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
