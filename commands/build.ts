@@ -9,7 +9,7 @@ import { buildWithProgress } from "./build-progress.ts";
 const EXAMPLES = `
 Examples:
   npm run build
-  npm run build -- --only react,preact
+  npm run build -- --only ID,ID
   npm run build -- --force`;
 
 interface Flags {

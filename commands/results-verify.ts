@@ -1,4 +1,4 @@
-/** Reads reports and holds them against their own raw readings: `node commands/results-verify.ts FILE…`. */
+/** Reads reports and holds them against their own raw readings: `npm run results:verify -- FILE…`. */
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { runCli } from "../harness/cli.ts";
@@ -9,8 +9,8 @@ import { verifyLoadReport } from "../report/verify.ts";
 
 const EXAMPLES = `
 Examples:
-  node commands/results-verify.ts results/ssr-todo-official.json
-  node commands/results-verify.ts --json results/*.json
+  npm run results:verify -- results/ssr-todo-official.json
+  npm run results:verify -- --json results/*.json
 
 Exit codes: 0 every report holds, 1 one of them doesn't, 2 wrong use.
 What this can't show is in docs/what-verification-cannot-show.md.`;

@@ -37,14 +37,20 @@ interface Finished {
   readonly durationMs: number;
 }
 
+/** Where the stages are shown, such as `process.stdout`. */
+export type Output = Pick<NodeJS.WriteStream, "isTTY" | "write">;
+
 /**
  * Runs all stages in order, but for those that need a failed one.
  * @throws the signal's reason, once it is aborted
  */
-export async function runStages(stages: readonly Stage[], signal: AbortSignal): Promise<Totals> {
-  const finished = process.stdout.isTTY
-    ? await runInTerminal(stages, signal)
-    : await runPlainly(stages, signal);
+export async function runStages(
+  stages: readonly Stage[],
+  signal: AbortSignal,
+  output: Output = process.stdout,
+): Promise<Totals> {
+  const run = output.isTTY ? runInTerminal : runPlainly;
+  const finished = await run(stages, signal, output);
   const outcomes = finished.map(({ outcome }) => outcome).filter((outcome) => outcome !== null);
   return {
     passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
@@ -52,18 +58,26 @@ export async function runStages(stages: readonly Stage[], signal: AbortSignal): 
   };
 }
 
-async function runPlainly(stages: readonly Stage[], signal: AbortSignal): Promise<Finished[]> {
+async function runPlainly(
+  stages: readonly Stage[],
+  signal: AbortSignal,
+  output: Output,
+): Promise<Finished[]> {
   const finished: Finished[] = [];
   for (const stage of stages) {
-    process.stdout.write(`${stage.name} … `);
+    output.write(`${stage.name} … `);
     const end = await runStage(stage, finished, { signal, onLine: () => undefined });
     finished.push(end);
-    process.stdout.write(`${verdict(end)}\n${failureOutput(end)}`);
+    output.write(`${verdict(end)}\n${failureOutput(end)}`);
   }
   return finished;
 }
 
-async function runInTerminal(stages: readonly Stage[], signal: AbortSignal): Promise<Finished[]> {
+async function runInTerminal(
+  stages: readonly Stage[],
+  signal: AbortSignal,
+  output: Output,
+): Promise<Finished[]> {
   const finished: Finished[] = [];
   const list = new Listr(
     stages.map((stage) => ({
@@ -87,7 +101,7 @@ async function runInTerminal(stages: readonly Stage[], signal: AbortSignal): Pro
   );
   await list.run();
   signal.throwIfAborted();
-  process.stdout.write(finished.map(failureOutput).join(""));
+  output.write(finished.map(failureOutput).join(""));
   return finished;
 }
 

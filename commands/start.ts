@@ -11,7 +11,7 @@ import { buildWithProgress } from "./build-progress.ts";
 const EXAMPLES = `
 Examples:
   npm start
-  npm start -- --only react
+  npm start -- --only ID,ID
 
 For every other choice: npm run bench:quick -- --help`;
 

@@ -199,8 +199,14 @@ async function runNodeTests(
     (file) => pattern.test(file) && existsSync(path.join(PROJECT_ROOT, file)),
   );
   if (files.length === 0) return { passed: 0, failed: 1, output: `no file matches ${pattern}` };
-  const argv = [process.execPath, "--test", "--test-reporter=spec", ...flags, ...files] as const;
-  const { exitCode, output } = await runProgram(argv as unknown as [string, ...string[]], context, {
+  const argv: [string, ...string[]] = [
+    process.execPath,
+    "--test",
+    "--test-reporter=spec",
+    ...flags,
+    ...files,
+  ];
+  const { exitCode, output } = await runProgram(argv, context, {
     ...here,
     env: { ...here.env, ...env },
   });

@@ -61,7 +61,7 @@ async function lockedPackage(manifest: AdapterManifest, root: string, name: stri
   return installed;
 }
 
-/** `1.2.3` of `1.2.3(react@19.0.0)`. */
+/** `1.2.3` of `1.2.3(peer@2.0.0)`. */
 function withoutPeers(version: string): string {
   return version.replace(/\(.*$/, "");
 }

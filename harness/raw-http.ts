@@ -244,12 +244,16 @@ class ReplyParser {
 
   push(bytes: Buffer): void {
     if (this.result !== null) {
-      this.trailingBytes += bytes.byteLength;
+      this.#countTrailing(bytes.byteLength);
       return;
     }
     this.#buffer = this.#buffer.byteLength === 0 ? bytes : Buffer.concat([this.#buffer, bytes]);
     while (this.result === null && this.#step());
-    if (this.result !== null) this.trailingBytes += this.#buffer.byteLength;
+    this.#countTrailing(this.#buffer.byteLength);
+  }
+
+  #countTrailing(bytes: number): void {
+    if (this.result?.kind === "reply") this.trailingBytes += bytes;
   }
 
   /** The connection has ended: the end of a body without framing. */

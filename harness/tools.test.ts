@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { closeSync, openSync, readSync } from "node:fs";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -46,6 +46,12 @@ test("each pinned runtime is a real binary of the version in package.json", asyn
     const version = execFileSync(file, ["--version"], { encoding: "utf8" });
     assert.ok(version.includes(pkg.devDependencies[runtime]), `${runtime}: ${version}`);
   }
+});
+
+test("packages are checked against the Node that runs them", async () => {
+  const { default: pkg } = await import("../package.json", { with: { type: "json" } });
+  const workspace = await readFile(path.join(PROJECT_ROOT, "pnpm-workspace.yaml"), "utf8");
+  assert.match(workspace, new RegExp(`^nodeVersion: ${pkg.devDependencies.node}$`, "m"));
 });
 
 test("the start command gets its host and port, in arguments and environment", () => {

@@ -1,5 +1,6 @@
 /** Text → load report: nothing from outside is believed before its schema has passed it. */
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import type { z } from "zod";
 import { loadReportJsonSchema } from "./json-schemas.ts";
 import { type LoadReport, loadReportSchema, type Problem, SCHEMA_VERSION } from "./schema.ts";
 
@@ -24,20 +25,12 @@ export function readLoadReport(text: string): ReadReport {
 export function checkLoadReport(json: unknown): ReadReport {
   const [stranger] = strangers(json);
   if (stranger !== undefined) return { ok: false, problems: [stranger] };
-  if (!validate(json)) {
-    const [first = unknownProblem(), ...rest] = schemaProblems(validate.errors ?? []);
-    return { ok: false, problems: [first, ...rest] };
-  }
-  // zod holds what JSON Schema leaves to its readers, such as that an address is one.
+  const fits = validate(json);
+  // zod also holds what JSON Schema leaves to its readers, such as that an address is one.
   const parsed = loadReportSchema.safeParse(json);
-  if (parsed.success) return { ok: true, report: parsed.data };
-  const [first = unknownProblem(), ...rest] = parsed.error.issues.map(
-    (issue): Problem => ({
-      rule: "schema",
-      expected: issue.message,
-      seen: `at ${issue.path.join(".") || "the whole report"}`,
-    }),
-  );
+  if (fits && parsed.success) return { ok: true, report: parsed.data };
+  const problems = parsed.success ? ajvProblems(validate.errors ?? []) : fieldProblems(parsed.error);
+  const [first = unknownProblem(), ...rest] = problems;
   return { ok: false, problems: [first, ...rest] };
 }
 
@@ -99,45 +92,21 @@ function strangers(json: unknown): Problem[] {
   return [{ rule: "schema-version", expected: `schema version ${SCHEMA_VERSION}`, seen: age }];
 }
 
-/** A value that fits no member of a union breaks every one; the lines about its wrong members say nothing. */
-function schemaProblems(errors: readonly ErrorObject[]): Problem[] {
-  const unions = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
-  const told = errors.filter((error) => !unions.includes(error) && !isOtherMember(error, errors));
-  return (told.length > 0 ? told : errors).slice(0, MOST_PROBLEMS).map((error) => ({
-    rule: "schema",
-    expected: describe(error),
-    seen: `at ${pathOf(error)}`,
+/** A problem for each field that zod refuses: it knows which member of a union a value means to be, as ajv doesn't. */
+function fieldProblems({ issues }: z.ZodError): Problem[] {
+  return issues.slice(0, MOST_PROBLEMS).map(({ path, message }) => ({
+    rule: path.join(".") || "the whole report",
+    expected: "a value that fits the schema",
+    seen: message,
   }));
 }
 
-/** Whether the error stems from a union's member whose `status` isn't the value's own. */
-function isOtherMember(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
-  const member = (schemaPath: string) =>
-    schemaPath.replace(/\/properties\/.*$|\/required$|\/additionalProperties$/, "");
-  return errors.some(
-    ({ keyword, schemaPath, instancePath }) =>
-      keyword === "const" &&
-      schemaPath.endsWith("/properties/status/const") &&
-      error.instancePath.startsWith(instancePath.replace(/\/status$/, "")) &&
-      member(error.schemaPath) === member(schemaPath),
-  );
-}
-
-function describe({ message, keyword, params }: ErrorObject): string {
-  switch (keyword) {
-    case "additionalProperties":
-      return `no field ${params.additionalProperty}`;
-    case "enum":
-      return `one of ${params.allowedValues.join(", ")}`;
-    case "const":
-      return `${params.allowedValue}`;
-    default:
-      return message ?? keyword;
-  }
-}
-
-function pathOf({ instancePath }: ErrorObject): string {
-  return instancePath.slice(1).replaceAll("/", ".") || "the whole report";
+function ajvProblems(errors: readonly ErrorObject[]): Problem[] {
+  return errors.slice(0, MOST_PROBLEMS).map(({ instancePath, message, keyword }) => ({
+    rule: instancePath.slice(1).replaceAll("/", ".") || "the whole report",
+    expected: "a value that fits the schema",
+    seen: message ?? keyword,
+  }));
 }
 
 function unknownProblem(): Problem {

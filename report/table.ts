@@ -116,6 +116,13 @@ function round(value: number, digits: number): string {
   return value.toFixed(digits);
 }
 
+/** A long reason would make every column as wide; the report has all of it. */
+const LONGEST_REASON = 110;
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_REASON ? text : `${text.slice(0, LONGEST_REASON - 3)}...`;
+}
+
 const ASCII_LINES: Partial<Record<Table.CharName, string>> = {
   top: "-",
   "top-mid": "+",
@@ -144,7 +151,15 @@ function drawn(lines: readonly Line[], chars: Partial<Record<Table.CharName, str
   });
   for (const { kind, cells, ...rest } of lines) {
     const reason =
-      "reason" in rest ? [{ colSpan: COLUMNS.length - NAMING_COLUMNS, content: rest.reason }] : [];
+      "reason" in rest
+        ? [
+            {
+              colSpan: COLUMNS.length - NAMING_COLUMNS,
+              hAlign: "left" as const,
+              content: shorten(rest.reason),
+            },
+          ]
+        : [];
     table.push(kind === "failure" ? [...cells, ...reason] : [...cells]);
   }
   return table.toString();

@@ -18,7 +18,7 @@ import type {
 } from "./schema.ts";
 import { sum } from "./statistics.ts";
 
-/** What every official run is measured by; `methodology` prescribes it. */
+/** What every official run is measured by. */
 const OFFICIAL_PLAN = {
   filtered: false,
   connections: 64,

@@ -5,7 +5,7 @@ import type { BuiltAdapter } from "../harness/build.ts";
 import { readLoadAverage, readMachine } from "../harness/machine.ts";
 import { PROJECT_ROOT } from "../harness/project.ts";
 import { readSource } from "../harness/source.ts";
-import type { Provenance, Visit } from "../report/schema.ts";
+import type { Machine, Provenance, Visit } from "../report/schema.ts";
 
 /** Provenance as it is known before the run; `endedAt` is its start until `endProvenance`. */
 export async function startProvenance(
@@ -38,11 +38,24 @@ export async function startProvenance(
     loadAverage: readLoadAverage(),
     nullReasons: {
       ...(source.reason === null ? {} : { gitRevision: source.reason }),
-      ...(machine.sockets === null ? { "machine.sockets": "/proc/cpuinfo shows no topology" } : {}),
-      ...(machine.governor === null ? { "machine.governor": "the machine shows no cpufreq governor" } : {}),
-      ...(machine.boost === null ? { "machine.boost": "the machine shows no boost setting" } : {}),
+      ...machineNulls(machine),
     },
   };
+}
+
+/** Why each field of the machine is null that is. */
+function machineNulls(machine: Machine): Record<string, string> {
+  const reasons = {
+    sockets: "/proc/cpuinfo shows no topology",
+    coresPerSocket: "/proc/cpuinfo shows no topology",
+    threadsPerCore: "/proc/cpuinfo shows no topology",
+    governor: "the machine shows no cpufreq governor",
+    boost: "the machine shows no boost setting",
+  } as const satisfies Partial<Record<keyof Machine, string>>;
+  const fields = Object.keys(reasons) as (keyof typeof reasons)[];
+  return Object.fromEntries(
+    fields.filter((field) => machine[field] === null).map((field) => [`machine.${field}`, reasons[field]]),
+  );
 }
 
 /** Adds what the run has shown: when it ended, and the runtime versions that the servers themselves reported. */

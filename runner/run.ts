@@ -40,12 +40,18 @@ export interface RunRequest {
   readonly signal: AbortSignal;
 }
 
+export interface RunOutcome {
+  readonly report: LoadReport;
+  /** Where an earlier report of the same name is kept; null where there was none. */
+  readonly keptAside: string | null;
+}
+
 /**
  * Makes the visits and writes the report. An interruption ends the visits, not the report: what was measured is in
  * it, the rest is `skipped`, and its journal stays to be gone on from.
  * @throws BenchError `not-writable` before the first visit where that can be known
  */
-export async function runLoad(request: RunRequest): Promise<LoadReport> {
+export async function runLoad(request: RunRequest): Promise<RunOutcome> {
   const order = orderOf(request.plan);
   await assertWritable(request.file, order.length * BYTES_PER_VISIT);
   const journal = await openJournal(request);
@@ -121,7 +127,7 @@ function skip(planned: PlannedVisit): Visit {
   return { status: "skipped", ...planned, reason: "the run was interrupted" };
 }
 
-async function writeReport(request: RunRequest, visits: readonly Visit[]): Promise<LoadReport> {
+async function writeReport(request: RunRequest, visits: readonly Visit[]): Promise<RunOutcome> {
   const { plan, contractVersion, file } = request;
   const provenance = endProvenance(request.provenance, visits, request.now());
   const report = buildLoadReport({ plan, provenance, contractVersion, visits });
@@ -130,7 +136,7 @@ async function writeReport(request: RunRequest, visits: readonly Visit[]): Promi
   await writeAtomically(file, `${JSON.stringify(report, null, 1)}\n`);
   if (!visits.some((visit) => visit.status === "skipped")) await removeJournal(file);
   request.onEvent({ type: "report", report, file, keptAside });
-  return report;
+  return { report, keptAside };
 }
 
 /** A report that its own schema refuses is never written; its journal keeps what was measured. */

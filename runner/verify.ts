@@ -24,6 +24,7 @@ import {
   checkAssetReferences,
   checkConnection,
   checkExchange,
+  checkSentinel,
   decodeUtf8,
   type Exchange,
   get,
@@ -103,7 +104,10 @@ export async function verifyServer(options: VerifyOptions): Promise<Verification
  */
 export function checkKeptBody(kept: KeptBody): Problem[] {
   const { nonce, sentAtMs, endedAtMs } = kept;
-  return checkBody(kept.body, { filter: "all", nonce, sentAtMs, endedAtMs }).problems;
+  return [
+    ...checkSentinel(kept.body),
+    ...checkBody(kept.body, { filter: "all", nonce, sentAtMs, endedAtMs }).problems,
+  ];
 }
 
 /** A conversation and as many of its answers as were to be had. */

@@ -53,7 +53,7 @@ export class LoadWorker {
       });
     }
     this.#exited = new Promise((resolve) => {
-      this.#child.once("error", (error: NodeJS.ErrnoException) => {
+      this.#child.on("error", (error: NodeJS.ErrnoException) => {
         fail(error.code === "ENOENT" ? missingTaskset() : this.#failed(error.message, error));
         resolve();
       });
@@ -160,13 +160,13 @@ export async function withFleet<Result>(
   const ended = new AbortController();
   const abort = (): void => overtaken.reject(settings.signal.reason);
   settings.signal.addEventListener("abort", abort, { once: true });
-  // A worker without a connection would have nothing to do, and nothing to say.
-  const length = Math.min(settings.workers, settings.connections);
-  const workers = Array.from({ length }, (_, index) => {
-    const cpu = settings.cpus[index % settings.cpus.length] as number;
-    return new LoadWorker(cpu, stage, overtaken.reject);
-  });
+  const workers: LoadWorker[] = [];
   try {
+    // A worker without a connection would have nothing to do, and nothing to say.
+    for (let index = 0; index < Math.min(settings.workers, settings.connections); index += 1) {
+      const cpu = settings.cpus[index % settings.cpus.length] as number;
+      workers.push(new LoadWorker(cpu, stage, overtaken.reject));
+    }
     const used = makeReady(workers, ended.signal).then(() => use({ workers, ended: ended.signal }));
     return await Promise.race([used, overtaken.promise]);
   } finally {

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { allowedCpus } from "../../harness/cpus.ts";
 import { BenchError } from "../../harness/errors.ts";
@@ -265,19 +265,47 @@ test("a nonce and an end that are torn between pieces are found", async () => {
   assert.deepEqual(wrongCounts(load), {});
 });
 
-for (const { name, counter, reply } of FAULTS) {
-  test(`${name}, always: ${counter}`, async () => {
-    const { load } = await measure(reply);
-    assert.deepEqual(Object.keys(wrongCounts(load)), [counter]);
-    assert.equal(load.completed, 0);
-  });
-  test(`${name}, one in fifty: ${counter}, and the others complete`, async () => {
-    const { load } = await measure(sometimes(50, reply));
-    assert.deepEqual(Object.keys(wrongCounts(load)), [counter]);
-    const wrong = wrongCounts(load)[counter] ?? 0;
-    assert.ok(load.completed > 40 * wrong, `${load.completed} completed beside ${wrong}`);
-  });
-}
+describe("each fault", { concurrency: 3 }, () => {
+  for (const { name, counter, reply } of FAULTS) {
+    test(`${name}, always: ${counter}`, async () => {
+      const { load } = await measure(reply);
+      assert.deepEqual(Object.keys(wrongCounts(load)), [counter]);
+      assert.equal(load.completed, 0);
+    });
+    test(`${name}, one in fifty: ${counter}, and the others complete`, async () => {
+      const { load } = await measure(sometimes(50, reply));
+      assert.deepEqual(Object.keys(wrongCounts(load)), [counter]);
+      const wrong = wrongCounts(load)[counter] ?? 0;
+      assert.ok(load.completed > 40 * wrong, `${load.completed} completed beside ${wrong}`);
+    });
+  }
+});
+
+test("an odd number of connections, and more workers than connections", async () => {
+  const odd = await measure(right, { connections: 7 });
+  assert.deepEqual(
+    odd.load.workers.map((worker) => worker.connections),
+    [4, 3],
+  );
+  const one = await measure(right, { connections: 1, workers: 2 });
+  assert.deepEqual(
+    one.load.workers.map((worker) => worker.connections),
+    [1],
+  );
+});
+
+test("a 502 in a thousand is counted exactly", async () => {
+  let refused = 0;
+  const { load, warm } = await measure(
+    sometimes(1000, (socket) => {
+      refused += 1;
+      socket.write(withLength("no", "HTTP/1.1 502 Bad Gateway\r\n"));
+    }),
+  );
+  assert.ok(load.non2xx > 0);
+  assert.ok(load.non2xx + warm.non2xx <= refused);
+  assert.deepEqual(Object.keys(wrongCounts(load)), ["non2xx"]);
+});
 
 test("two replies to one request: invalid, and the pairing is found again", async () => {
   const twice: Reply = (socket, { nonce }) => {
@@ -374,9 +402,9 @@ test("no server at all: only refusals", async () => {
 });
 
 test("a probe reads 1, 2 and 1 times the connections", async () => {
-  const most = { now: 0, seen: 0 };
+  const seen = new Set<number>();
   await using server = await listen((socket, request) => {
-    if (request.connection > most.seen) most.seen = request.connection;
+    seen.add(request.connection);
     right(socket, request);
   });
   const probes = await loadGenerator.probe({ ...settings(server.port), unrecordedMs: 200, probeMs: 400 });
@@ -386,7 +414,7 @@ test("a probe reads 1, 2 and 1 times the connections", async () => {
     [CONNECTIONS, 2 * CONNECTIONS, CONNECTIONS],
   );
   assert.ok(probes.every((probe) => probe.completed > 0 && probe.errors === 0));
-  assert.equal(most.seen, 2 * CONNECTIONS);
+  assert.equal(seen.size, 2 * CONNECTIONS);
 });
 
 test("an abort ends the load with its own reason, and leaves no worker", async () => {
@@ -414,6 +442,20 @@ test("a worker that is killed is a failed load", async () => {
     loading,
     (error) =>
       error instanceof BenchError && error.code === "load-failed" && error.message.includes("SIGKILL"),
+  );
+  assert.deepEqual(processTree(process.pid), [process.pid]);
+});
+
+test("a worker that falls silent is a failed load", async () => {
+  await using server = await listen(right);
+  const loading = loadGenerator.measure({
+    ...settings(server.port),
+    onWindow: () => process.kill(processTree(process.pid)[1] as number, "SIGSTOP"),
+  });
+  await assert.rejects(
+    loading,
+    (error) =>
+      error instanceof BenchError && error.code === "load-failed" && error.message.includes("silent"),
   );
   assert.deepEqual(processTree(process.pid), [process.pid]);
 });

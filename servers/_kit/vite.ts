@@ -1,18 +1,19 @@
 /** The build that the adapters without a framework's own build tool share: the client, then the server. */
+import { existsSync } from "node:fs";
 import type { UserConfig } from "vite";
 
 /**
- * Production builds of `client.tsx` into `dist/client` (hashed files and a manifest), then of `server.ts` and `bare.ts`
- * into `dist`, with all that they import and the chunk that they share.
+ * Production builds of `client.tsx` into `dist/client` (hashed files and a manifest), then of `server.ts`, and `bare.ts`
+ * where there is one, into `dist`, with all that they import and the chunk that they share.
  *
- * @param jsxImportSource the package whose JSX runtime the components use
+ * @param jsxImportSource the package whose JSX runtime the components use, where they use one
  */
-export function adapterBuild(jsxImportSource: string): UserConfig {
+export function adapterBuild(jsxImportSource?: string): UserConfig {
   return {
     appType: "custom",
     logLevel: "warn",
     publicDir: false,
-    oxc: { jsx: { runtime: "automatic", importSource: jsxImportSource } },
+    ...(jsxImportSource && { oxc: { jsx: { runtime: "automatic", importSource: jsxImportSource } } }),
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
     builder: {},
     environments: {
@@ -34,7 +35,7 @@ export function adapterBuild(jsxImportSource: string): UserConfig {
           emptyOutDir: false,
           ssr: true,
           rolldownOptions: {
-            input: { server: "server.ts", bare: "bare.ts" },
+            input: ["server.ts", "bare.ts"].filter((file) => existsSync(file)),
             output: { chunkFileNames: "chunks/[name].js" },
           },
         },

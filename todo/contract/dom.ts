@@ -40,8 +40,12 @@ export interface ShownElement {
   readonly children: readonly (ShownElement | TextNode)[];
 }
 
-/** What has no text and no elements for a reader. */
-const INVISIBLE = new Set(["script", "style", "template", "noscript"]);
+/** Elements whose content isn't shown as text of the page, so that neither they nor it count. */
+const INVISIBLE = new Set(
+  "script style template noscript textarea iframe object audio video canvas datalist noembed noframes".split(
+    " ",
+  ),
+);
 
 /** Value of an attribute, or null where it is absent. */
 export function attribute(element: ElementNode | ShownElement, name: string): string | null {

@@ -435,7 +435,8 @@ function checkFraming({ headers, framing, chunks, body }: Reply, mode: Mode): Pr
 /** The document's last bytes, by which a whole response is told under load. */
 export const SENTINEL = "</html>";
 
-function checkSentinel(body: Uint8Array): Problem[] {
+/** Whether a document's last bytes have come. */
+export function checkSentinel(body: Uint8Array): Problem[] {
   const tail = latin1(body.subarray(-64));
   return tail.trimEnd().toLowerCase().endsWith(SENTINEL)
     ? []

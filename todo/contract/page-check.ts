@@ -124,7 +124,8 @@ function checkItem(item: ItemState, todo: Todo, editing: string | null): Problem
   const { id } = todo;
   const { parts } = item;
   const of = (what: unknown): string => `${id}: ${quote(what)}`;
-  const same = (rule: string, right: unknown, is: unknown): Problem[] => differs(rule, of(right), of(is));
+  const same = (rule: string, right: unknown, is: unknown): Problem[] =>
+    of(right) === of(is) ? [] : [problem(rule, of(right), of(is))];
   return [
     ...same("editing", editing, item.editing),
     ...same("title", editing === null ? todo.title : null, item.title),

@@ -142,7 +142,7 @@ export function readPage(html: ElementNode): PageState {
   const roots = everywhere.get("data-todo-app") ?? [];
   const app = roots[0] ?? page;
   const index = indexOf(app);
-  const problems = [...checkRoots(html, roots, everywhere, index)];
+  const problems = [...checkRoots(html, roots, everywhere, index), ...checkDocument(html)];
   const items = (index.get("data-todo") ?? []).map((element) => readItem(element, app, problems));
   problems.push(
     ...checkOwners(index),
@@ -242,6 +242,21 @@ function checkRoots(
     }
   }
   return problems;
+}
+
+/** What changes where links lead, or what page is there at all. */
+function checkDocument(html: ElementNode): Problem[] {
+  return allElements(html).flatMap((element) => {
+    if (element.name === "base" && (attribute(element, "href") ?? "/") !== "/") {
+      return [
+        problem("base", "links that lead where they say", `base href ${quote(attribute(element, "href"))}`),
+      ];
+    }
+    if (element.name === "meta" && attribute(element, "http-equiv")?.toLowerCase() === "refresh") {
+      return [problem("refresh", "a page that stays", "a meta refresh")];
+    }
+    return [];
+  });
 }
 
 function isItem(element: ShownElement): boolean {

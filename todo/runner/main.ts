@@ -19,14 +19,14 @@ import { type AdapterManifest, discoverAdapters } from "../../harness/manifest.t
 import { RESULTS_DIR, SERVERS_DIR } from "../../harness/project.ts";
 import { orderOf } from "../../report/order.ts";
 import { type LoadReport, type RunPlan, responseModeSchema, runtimeModeSchema } from "../../report/schema.ts";
-import { formatRows } from "../../report/table.ts";
 import type { OnRunEvent } from "../../runner/events.ts";
 import { type JournalContents, readJournal } from "../../runner/journal.ts";
 import { baselineFile, makePlan, type RunOptions } from "../../runner/plan.ts";
 import { jsonEvents, plainLines, withTerminal } from "../../runner/progress.ts";
 import { startProvenance } from "../../runner/provenance.ts";
 import { assertResumable } from "../../runner/resume.ts";
-import { runLoad } from "../../runner/run.ts";
+import { type RunOutcome, runLoad } from "../../runner/run.ts";
+import { summarise } from "../../runner/summary.ts";
 import { visit } from "../../runner/visit.ts";
 import { realPorts } from "../../runner/world.ts";
 import { CONTRACT_VERSION } from "../contract/data.ts";
@@ -130,8 +130,17 @@ export async function main(argv: readonly string[]): Promise<number> {
     const file = reportFile(flags, plan);
     if (flags.dryRun) return showPlan(plan, file, flags);
     const measured = manifests.filter(({ id }) => plan.adapters.includes(id));
-    const report = await measure({ plan, file, resumed, manifests: measured, argv, signal, flags });
-    if (!flags.json) process.stdout.write(summary(report, file));
+    const { report, keptAside } = await measure({
+      plan,
+      file,
+      resumed,
+      manifests: measured,
+      argv,
+      signal,
+      flags,
+    });
+    if (!flags.json)
+      process.stdout.write(summarise(report, { file, keptAside, terminal: Boolean(process.stdout.isTTY) }));
     return exitCode(report, flags.allowLoadErrors === true);
   });
 }
@@ -214,7 +223,7 @@ interface Measurement {
   readonly flags: Flags;
 }
 
-async function measure(request: Measurement): Promise<LoadReport> {
+async function measure(request: Measurement): Promise<RunOutcome> {
   const wait = () =>
     process.stderr.write("Another measurement is running on this machine; waiting for it to end.\n");
   return await withLock("measurement", wait, async () => {
@@ -229,7 +238,7 @@ async function measureBuilt(
   { plan, file, resumed, argv, signal }: Measurement,
   built: readonly BuiltAdapter[],
   onEvent: OnRunEvent,
-): Promise<LoadReport> {
+): Promise<RunOutcome> {
   const provenance = await startProvenance(built, ["todo/runner/cli.mjs", ...argv], new Date());
   if (resumed !== null) assertResumable(resumed.head, CONTRACT_VERSION, plan, provenance);
   const byId = new Map(built.map((adapter) => [adapter.manifest.id, adapter]));
@@ -253,16 +262,6 @@ async function measureBuilt(
     now: () => new Date(),
     signal,
   });
-}
-
-/** What a person reads at the end: the table, the warnings, where the report is. */
-function summary(report: LoadReport, file: string): string {
-  const table = formatRows(report.rows, { format: process.stdout.isTTY ? "unicode" : "ascii" });
-  const warnings = report.warnings.map(
-    ({ code, cell, message }) => `  ${code}${cell === null ? "" : ` (${cell})`}: ${message}`,
-  );
-  const heading = warnings.length === 0 ? "No warnings." : `Warnings (${warnings.length}):`;
-  return `${["", table, "", heading, ...warnings, "", `Report: ${file}`].join("\n")}\n`;
 }
 
 /** Rows say the same either way; only the command's own verdict on itself depends on the flag. */

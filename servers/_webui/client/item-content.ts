@@ -3,7 +3,7 @@ import type { Assignee, Due, Priority, Todo } from "../../../todo/contract/data.
 
 /** The children of the item that shows `todo`, its parts included; absent parts are absent. */
 export function itemContent(todo: Todo): HTMLElement[] {
-  return [toggle(todo), body(todo), actions(todo)];
+  return [toggle(todo), body(todo), actions()];
 }
 
 type Attributes = Readonly<Record<string, string>>;
@@ -19,12 +19,12 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-function toggle({ title, completed }: Todo): HTMLElement {
+function toggle({ completed }: Todo): HTMLElement {
   const box = element("input", {
     type: "checkbox",
     class: "todo-toggle",
     "data-toggle": "",
-    "aria-label": `Completed: ${title}`,
+    "aria-label": "Completed",
     autocomplete: "off",
   });
   box.checked = completed;
@@ -67,25 +67,14 @@ function assigneePart({ initials, name }: Assignee): HTMLElement {
   return element("span", { "data-assignee": "" }, badge, ` ${name}`);
 }
 
-function actions({ title }: Todo): HTMLElement {
+function actions(): HTMLElement {
   const small = "todo-button todo-button-small";
+  const edit = { type: "button", class: small, "data-edit": "" };
+  const remove = { type: "button", class: `${small} todo-button-danger`, "data-delete": "" };
   return element(
     "div",
     { class: "todo-actions" },
-    element(
-      "button",
-      { type: "button", class: small, "data-edit": "", "aria-label": `Edit ${title}` },
-      "Edit",
-    ),
-    element(
-      "button",
-      {
-        type: "button",
-        class: `${small} todo-button-danger`,
-        "data-delete": "",
-        "aria-label": `Delete ${title}`,
-      },
-      "Delete",
-    ),
+    element("button", edit, "Edit"),
+    element("button", remove, "Delete"),
   );
 }

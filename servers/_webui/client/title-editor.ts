@@ -40,7 +40,7 @@ export class TitleEditor {
 
 function makeField(text: string): HTMLInputElement {
   const field = document.createElement("input");
-  field.className = "todo-field todo-field-edit";
+  field.className = "todo-field todo-field-wide";
   field.dataset.editInput = "";
   field.ariaLabel = "Title";
   field.autocomplete = "off";

@@ -40,14 +40,7 @@ export class TodoItem extends HTMLElement {
     this.#todo = todo;
     this.dataset.completed = String(todo.completed);
     this.#part("[data-toggle]", HTMLInputElement).checked = todo.completed;
-    if (before?.title !== todo.title) this.#showTitle(todo.title);
-  }
-
-  #showTitle(title: string): void {
-    this.#part("[data-title]", HTMLElement).textContent = title;
-    this.#part("[data-toggle]", HTMLElement).ariaLabel = `Completed: ${title}`;
-    this.#part("[data-edit]", HTMLElement).ariaLabel = `Edit ${title}`;
-    this.#part("[data-delete]", HTMLElement).ariaLabel = `Delete ${title}`;
+    if (before?.title !== todo.title) this.#part("[data-title]", HTMLElement).textContent = todo.title;
   }
 
   #listen(): void {

@@ -29,7 +29,7 @@ export function Document({ data, assets }: Props) {
         <script
           id={DATA_ELEMENT_ID}
           type="application/json"
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON, escaped for where it stands
+          // JSON, escaped for where it stands.
           dangerouslySetInnerHTML={{ __html: scriptSafeJson(data) }}
         />
       </body>

@@ -38,6 +38,11 @@ impl Assets {
         Ok(Self(assets))
     }
 
+    /// The names of all files.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
     /// The file of this name, or 404.
     #[must_use]
     pub fn respond(&self, name: &str) -> HttpResponse {

@@ -13,7 +13,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use webui::streaming::{ChunkPool, StreamingWriter};
 use webui::{HandlerError, HandlerResult, ResponseWriter};
 
-/// What WebUI itself sets aside for a page; ours is about 116 KB.
+/// What WebUI itself sets aside for a page; ours is about 101 KB.
 const PAGE_CAPACITY_BYTES: usize = 128 * 1024;
 
 /// As WebUI's own hosts set it: how long a client may let its socket stand full before its response is given up.

@@ -1,7 +1,7 @@
 //! `/bench/info`: what this server says of itself.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -27,44 +27,25 @@ struct Info {
     artifacts: Vec<Artifact>,
 }
 
-/// The answer as JSON; artifacts are all files below `dist`, hashed now.
+/// The answer as JSON; artifacts are what this server has loaded: itself, and `files`, hashed now.
 ///
 /// # Errors
-/// Where the working directory or a file of the build can't be read.
-pub fn describe(dist: &Path, mode: ResponseMode) -> io::Result<String> {
+/// Where the server isn't below the adapter's folder, or one of the files can't be read.
+pub fn describe(files: Vec<PathBuf>, mode: ResponseMode) -> io::Result<String> {
+    // An adapter's folder, where its server is started, has its id as its name.
+    let folder = std::env::current_dir()?;
+    let executable = std::env::current_exe()?;
+    let own = executable.strip_prefix(&folder).map_err(io::Error::other)?.to_path_buf();
     let info = Info {
-        adapter: adapter_id()?,
+        adapter: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         response_mode: mode,
         runtime: "native",
         runtime_version: env!("RUSTC_VERSION"),
         pid: std::process::id(),
         framework_version: env!("FRAMEWORK_VERSION"),
-        artifacts: artifacts(dist)?,
+        artifacts: files.into_iter().chain([own]).map(hashed).collect::<io::Result<_>>()?,
     };
     Ok(serde_json::to_string(&info)?)
-}
-
-/// An adapter's folder, where its server is started, has its id as its name.
-fn adapter_id() -> io::Result<String> {
-    let folder = std::env::current_dir()?;
-    Ok(folder.file_name().unwrap_or_default().to_string_lossy().into_owned())
-}
-
-fn artifacts(dist: &Path) -> io::Result<Vec<Artifact>> {
-    let mut found = Vec::new();
-    let mut folders = vec![dist.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                folders.push(entry.path());
-            } else {
-                found.push(hashed(entry.path())?);
-            }
-        }
-    }
-    found.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(found)
 }
 
 fn hashed(path: PathBuf) -> io::Result<Artifact> {

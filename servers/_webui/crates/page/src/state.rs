@@ -30,13 +30,16 @@ pub fn page_state(request: &PageRequest<'_>) -> serde_json::Result<Value> {
     let todos = make_todos(request.timestamp);
     let shown: Vec<&Todo> = todos.iter().filter(|todo| request.filter.shows(todo)).collect();
     let active = todos.iter().filter(|todo| !todo.completed).count();
-    Ok(json!({
-        "request": request.nonce,
-        "current": current(request.filter),
-        "remaining": remaining_label(active),
-        "todos": serde_json::to_value(shown)?,
-        "data": script_json(&PageData { filter: request.filter, nonce: request.nonce, todos: &todos })?,
-    }))
+    let data = script_json(&PageData { filter: request.filter, nonce: request.nonce, todos: &todos })?;
+    // Moved in one by one: `json!` would serialize each of them once more.
+    let entries = [
+        ("request", request.nonce.into()),
+        ("current", current(request.filter)),
+        ("remaining", remaining_label(active).into()),
+        ("todos", serde_json::to_value(shown)?),
+        ("data", data.into()),
+    ];
+    Ok(entries.into_iter().map(|(key, value): (&str, Value)| (key.to_owned(), value)).collect())
 }
 
 /// The value of `aria-current` of the link in force; of the others it is left out.

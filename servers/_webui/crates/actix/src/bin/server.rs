@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -42,19 +43,23 @@ async fn serve() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Loads the build. @throws where it is missing, with what to do
-fn load_site(options: &Options) -> Result<Site, Box<dyn Error>> {
-    let missing = |file: &std::path::Path, error: &dyn Error| {
-        format!("{}: {error}; start the server in its adapter's folder, once that is built", file.display())
-    };
-    let (page_file, assets) = (options.dist.join("protocol.bin"), options.dist.join("assets"));
+/// Loads the build; where it is missing, the error says what to do.
+fn load_site(Options { dist, mode, .. }: &Options) -> Result<Site, Box<dyn Error>> {
+    let (page_file, assets_folder) = (dist.join("protocol.bin"), dist.join("assets"));
+    let page = Page::load(&page_file).map_err(|error| unloadable(&page_file, &error))?;
+    let assets = Assets::load(&assets_folder).map_err(|error| unloadable(&assets_folder, &error))?;
+    let files = assets.names().map(|name| assets_folder.join(name)).chain([page_file]).collect();
     Ok(Site {
-        page: Arc::new(Page::load(&page_file).map_err(|error| missing(&page_file, &error))?),
-        mode: options.mode,
+        page: Arc::new(page),
+        mode: *mode,
         chunks: body::chunk_pool(),
-        assets: Assets::load(&assets).map_err(|error| missing(&assets, &error))?,
-        info: info::describe(&options.dist, options.mode)?,
+        info: info::describe(files, *mode)?,
+        assets,
     })
+}
+
+fn unloadable(path: &Path, error: &dyn Error) -> String {
+    format!("{}: {error}; start the server in its adapter's folder, once that is built", path.display())
 }
 
 fn bind_error(Options { host, port, .. }: &Options, error: &io::Error) -> String {

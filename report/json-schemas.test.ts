@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, it } from "node:test";
+import { publishedSchemas, schemaText } from "./json-schemas.ts";
+import { readLoadReport } from "./read.ts";
+import { verifyLoadReport } from "./verify.ts";
+
+const SCHEMAS_DIR = path.resolve(import.meta.dirname, "../schemas");
+
+describe("schemas/", () => {
+  for (const [name, schema] of publishedSchemas()) {
+    it(`${name} is what the code's types give`, () => {
+      const published = readFileSync(path.join(SCHEMAS_DIR, name), "utf8");
+      assert.ok(
+        published === schemaText(schema),
+        "it is stale; write it anew: node commands/run.mjs commands/schemas.ts",
+      );
+    });
+  }
+
+  for (const name of readdirSync(path.join(SCHEMAS_DIR, "samples"))) {
+    it(`samples/${name} is right`, () => {
+      const read = readLoadReport(readFileSync(path.join(SCHEMAS_DIR, "samples", name), "utf8"));
+      assert.ok(
+        read.ok,
+        `it is stale; write it anew: node commands/run.mjs commands/schemas.ts\n${JSON.stringify(read)}`,
+      );
+      assert.deepEqual(verifyLoadReport(read.report), []);
+    });
+  }
+});

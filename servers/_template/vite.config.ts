@@ -1,0 +1,4 @@
+import { defineConfig } from "vite";
+import { adapterBuild } from "../_kit/vite.ts";
+
+export default defineConfig(adapterBuild());
