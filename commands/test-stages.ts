@@ -57,13 +57,8 @@ const TYPES: Stage = {
 };
 
 const UNIT_TESTS: Stage = {
-  name: "layer rules and unit tests",
+  name: "layer rules, published schemas and unit tests",
   run: (context) => runNodeTests(/\.test\.ts$/, [`--test-timeout=${UNIT_TEST_LIMIT_MS}`], context),
-};
-
-const SCHEMAS: Stage = {
-  name: "published schemas",
-  run: (context) => runAsOne([process.execPath, "commands/schemas.ts", "--check"], context),
 };
 
 const BUILDS: Stage = {
@@ -174,7 +169,6 @@ export const TEST_STAGES: readonly Stage[] = [
   PREREQUISITES,
   ...CHECK_STAGES,
   UNIT_TESTS,
-  SCHEMAS,
   BUILDS,
   RUST_TESTS,
   CHROMIUM,

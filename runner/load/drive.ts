@@ -3,9 +3,11 @@
  * instants that tell them what to read.
  *
  * What such a client does to its own figures: an answer's time ends when the worker gets round to reading it, so a
- * worker that is busy (above 90 % the row isn't rankable) adds its own queue to each latency; its garbage collections
- * do too, by a millisecond or two at the tail. A slow answer holds its connection's next request back, so latencies
- * are service times at this many connections, not what an independent stream of visitors would meet.
+ * worker that is busy (above 90 % the row isn't rankable) adds its own queue to each latency. So do its garbage
+ * collections: at full load some thirty a second, mostly of a millisecond or two, the longest of about ten, which
+ * shows in P99 and not in P50. A slow answer holds its connection's next request back, so latencies are service times
+ * at this many connections, not what an independent stream of visitors would meet. Between an answer's end and the
+ * next request on its connection the worker checks the answer: that time is in no latency, but in the rate.
  */
 import { randomInt } from "node:crypto";
 import type { Probe, Warm } from "../../report/schema.ts";

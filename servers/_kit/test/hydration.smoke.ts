@@ -17,6 +17,7 @@ import { type AdapterManifest, discoverAdapters } from "../../../harness/manifes
 
 const SERVERS = path.resolve(import.meta.dirname, "../..");
 const START_LIMIT_MS = 15_000;
+const STEP_LIMIT_MS = 5000;
 const ONLY = process.env.ONLY?.split(",");
 
 interface Running {
@@ -102,6 +103,10 @@ class Walk {
     return this.page.locator(`[data-todo="${id}"]`);
   }
 
+  async follow(filter: string): Promise<void> {
+    await this.page.locator(`[data-filter="${filter}"]`).click();
+  }
+
   async ready(): Promise<void> {
     await this.page.locator("[data-todo-app][data-ready]").waitFor();
   }
@@ -110,51 +115,100 @@ class Walk {
     return this.at("todo").evaluateAll((items) => items.map((item) => item.getAttribute("data-todo") ?? ""));
   }
 
+  /** Waits until `count` items and this remaining text are shown. */
   async shows(count: number, remaining: string): Promise<void> {
-    await this.page.waitForFunction(
-      ([expected, text]) => {
-        const found: Element[] = [];
-        const label: string[] = [];
-        const visit = (root: Document | ShadowRoot): void => {
-          for (const element of root.querySelectorAll("*")) {
-            if (element.hasAttribute("data-todo")) found.push(element);
-            if (element.hasAttribute("data-remaining")) label.push(element.textContent?.trim() ?? "");
-            if (element.shadowRoot !== null) visit(element.shadowRoot);
-          }
-        };
-        visit(document);
-        return found.length === expected && label.join() === text;
-      },
-      [count, remaining] as const,
-      { timeout: 5000 },
-    );
+    await this.eventually(async () => {
+      assert.equal(await this.at("todo").count(), count);
+      assert.equal((await this.at("remaining").textContent())?.trim(), remaining);
+    });
+  }
+
+  /** Waits until exactly these items are shown, in this order. */
+  async lists(ids: readonly string[]): Promise<void> {
+    await this.eventually(async () => assert.deepEqual(await this.ids(), ids));
+  }
+
+  /** Repeats a check until it passes, or throws its last failure. */
+  private async eventually(check: () => Promise<void>): Promise<void> {
+    const deadline = Date.now() + STEP_LIMIT_MS;
+    for (;;) {
+      try {
+        await check();
+        return;
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+        await sleep(10);
+      }
+    }
   }
 }
 
-/** Remembers the server's item elements before any script of the page runs, to compare after hydration. */
-function rememberServerItems(): void {
-  const known = new Set<Element>();
+/** Collects, before any script of the page runs, every item element that exists until the page is ready. */
+function collectItemsUntilReady(): void {
+  const items = new Set<Element>();
   const collect = (root: Document | ShadowRoot): void => {
     for (const element of root.querySelectorAll("*")) {
-      if (element.hasAttribute("data-todo")) known.add(element);
+      if (element.hasAttribute("data-todo")) items.add(element);
       if (element.shadowRoot !== null) collect(element.shadowRoot);
     }
   };
-  Object.assign(window, { serverItems: known });
-  new MutationObserver((_, observer) => {
+  Object.assign(window, { itemsUntilReady: items });
+  const observer = new MutationObserver(() => {
+    collect(document);
     if (performance.getEntriesByName("todo:ready").length > 0) observer.disconnect();
-    else if (document.documentElement !== null && known.size < 100) collect(document);
-  }).observe(document, { childList: true, subtree: true });
+  });
+  observer.observe(document, { childList: true, subtree: true, attributes: true });
 }
 
-async function keptItems(walk: Walk): Promise<number> {
-  return walk
-    .at("todo")
-    .evaluateAll(
-      (items) =>
-        items.filter((item) => (window as unknown as { serverItems: Set<Element> }).serverItems.has(item))
-          .length,
-    );
+/** The server's items are still there, the same objects, and no others have been in their place. */
+async function keptItems(walk: Walk, count: number): Promise<void> {
+  const seen = await walk.at("todo").evaluateAll((items) => {
+    const { itemsUntilReady } = window as unknown as { readonly itemsUntilReady: Set<Element> };
+    return { ever: itemsUntilReady.size, kept: items.filter((item) => itemsUntilReady.has(item)).length };
+  });
+  assert.deepEqual(seen, { ever: count, kept: count }, "hydration replaced the server's items");
+}
+
+/** Titles in a raw response, read as a browser reads it, declarative shadow roots included. */
+async function rawTitles(walk: Walk, html: string): Promise<string[]> {
+  return walk.page.evaluate((text) => {
+    const titles: string[] = [];
+    const visit = (root: Document | ShadowRoot): void => {
+      for (const element of root.querySelectorAll("*")) {
+        if (element.hasAttribute("data-title")) titles.push(element.textContent?.trim() ?? "");
+        if (element.shadowRoot !== null) visit(element.shadowRoot);
+      }
+    };
+    visit(Document.parseHTMLUnsafe(text));
+    return titles;
+  }, html);
+}
+
+async function hydrates(walk: Walk, origin: string): Promise<void> {
+  const response = await walk.page.goto(`${origin}/`);
+  assert(response !== null);
+  await walk.ready();
+  await walk.shows(100, "66 items left");
+  const raw = await rawTitles(walk, await response.text());
+  assert.equal(raw.length, 100);
+  assert.equal(new Set(raw.map((title) => title.slice("Todo 001 at ".length))).size, 1);
+  const titles = await walk.at("title").allTextContents();
+  assert.deepEqual(
+    titles.map((title) => title.trim()),
+    raw,
+  );
+  await keptItems(walk, 100);
+}
+
+async function hydratesFiltered(walk: Walk, origin: string): Promise<void> {
+  await walk.page.goto(`${origin}/active`);
+  await walk.ready();
+  await walk.shows(66, "66 items left");
+  await keptItems(walk, 66);
+  await walk.follow("completed");
+  await walk.shows(34, "66 items left");
+  await walk.follow("all");
+  await walk.shows(100, "66 items left");
 }
 
 async function addAndToggle(walk: Walk): Promise<void> {
@@ -217,26 +271,25 @@ async function edit(walk: Walk): Promise<void> {
 }
 
 async function filters(walk: Walk): Promise<void> {
-  const follow = (name: string): Promise<void> => walk.page.locator(`[data-filter="${name}"]`).click();
   const address = (): string => new URL(walk.page.url()).pathname;
   const current = (name: string): Promise<string | null> =>
     walk.page.locator(`[data-filter="${name}"]`).getAttribute("aria-current");
   await walk.page.evaluate(() => Object.assign(window, { sameDocument: true }));
-  await follow("active");
+  await walk.follow("active");
   await walk.shows(65, "65 items left");
   assert.equal(address(), "/active");
   assert.equal(await current("active"), "page");
   assert.equal(await current("all"), null);
   await walk.item("todo-003").locator("[data-toggle]").click();
   await walk.shows(64, "64 items left");
-  await follow("completed");
+  await walk.follow("completed");
   await walk.shows(36, "64 items left");
   await walk.page.goBack();
   await walk.shows(64, "64 items left");
   assert.equal(address(), "/active");
   await walk.page.goForward();
   await walk.shows(36, "64 items left");
-  await follow("all");
+  await walk.follow("all");
   await walk.shows(100, "64 items left");
   assert.equal(address(), "/");
   assert.equal(await walk.page.evaluate(() => "sameDocument" in window), true);
@@ -287,30 +340,15 @@ describe("hydration", { concurrency: 1 }, () => {
         const server = await start(manifest, responseMode);
         const page = await browser.newPage();
         try {
-          page.setDefaultTimeout(5000);
+          page.setDefaultTimeout(STEP_LIMIT_MS);
           const walk = new Walk(page);
-          await page.addInitScript(rememberServerItems);
-          await page.goto(`${server.origin}/`);
-          await walk.ready();
-          await walk.shows(100, "66 items left");
-          const titles = await walk.at("title").allTextContents();
-          assert.equal(titles.length, 100);
-          assert.equal(new Set(titles.map((title) => title.slice("Todo 001 at ".length))).size, 1);
-          assert.equal(await keptItems(walk), 100, "hydration replaced the server's items");
-
+          await page.addInitScript(collectItemsUntilReady);
+          await hydrates(walk, server.origin);
           await addAndToggle(walk);
           await edit(walk);
           await filters(walk);
           await searchSortAndAll(walk);
-
-          await page.goto(`${server.origin}/active`);
-          await walk.ready();
-          await walk.shows(66, "66 items left");
-          assert.equal(await keptItems(walk), 66, "hydration replaced the server's items");
-          await page.locator('[data-filter="completed"]').click();
-          await walk.shows(34, "66 items left");
-          await page.locator('[data-filter="all"]').click();
-          await walk.shows(100, "66 items left");
+          await hydratesFiltered(walk, server.origin);
           assert.deepEqual(walk.faults, []);
         } finally {
           await page.close();

@@ -26,7 +26,7 @@ export function Document({ data }: { readonly data: DocumentData }) {
         <script
           id={DATA_ELEMENT_ID}
           type="application/json"
-          // JSON, escaped for where it stands.
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON, escaped for where it stands
           dangerouslySetInnerHTML={{ __html: scriptSafeJson(data) }}
         />
       </body>
