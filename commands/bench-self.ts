@@ -20,8 +20,8 @@ import { assertSameBytes } from "../runner/self/same-bytes.ts";
 
 const EXAMPLES = `
 Examples:
-  pnpm bench:self
-  pnpm bench:self --only react --rounds 20
+  npm run bench:self
+  npm run bench:self -- --only ID --rounds 20
 
 What it measures: CPU time per response of an adapter's server ÷ that of a bare server, of the same build, that calls
 the same renderer on the same tree and sends the same bytes. 1.00 means that the suite's own part costs nothing.

@@ -13,8 +13,8 @@ const LAST_PORT = 65_535;
 
 const EXAMPLES = `
 Examples:
-  pnpm serve react
-  pnpm serve react --response-mode complete --port 8080`;
+  npm run serve -- ID
+  npm run serve -- ID --response-mode complete --port 8080`;
 
 const command = new Command("serve")
   .description("Runs one adapter's production server on the loopback address and prints where.")

@@ -18,8 +18,8 @@ interface Flags {
 
 const EXAMPLES = `
 Examples:
-  pnpm verify
-  pnpm verify --only react,preact --response-mode complete
+  npm run verify
+  npm run verify -- --only ID,ID --response-mode complete
 
 Exit codes: 0 every server keeps the contract; 1 at least one breach; 2 wrong use.
 docs/contract.md has the contract.`;

@@ -33,13 +33,14 @@ export async function runCli(
     );
   };
   const onSignal = (signal: EndingSignal) => interrupt(`interrupted by ${signal}`, SIGNAL_EXIT_CODES[signal]);
-  const onOutputError = (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    interrupt("whoever read the output went away", 1);
-  };
+  const onOutputError = () => interrupt("whoever read the output went away", 1);
 
   const signals = Object.keys(SIGNAL_EXIT_CODES) as EndingSignal[];
   for (const signal of signals) process.on(signal, onSignal);
+  if (!process.stdout.listeners("error").includes(ignoreClosedOutput)) {
+    // Stays: the error of the last words comes when everything here is over.
+    process.stdout.on("error", ignoreClosedOutput);
+  }
   process.stdout.on("error", onOutputError);
   try {
     program.exitOverride().showHelpAfterError("Add --help for what there is.");
@@ -53,6 +54,11 @@ export async function runCli(
     for (const signal of signals) process.off(signal, onSignal);
     process.stdout.off("error", onOutputError);
   }
+}
+
+/** @throws any other error of the output than that nobody reads it any more */
+function ignoreClosedOutput(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }
 
 /** Commander has printed its own errors already. */

@@ -100,7 +100,7 @@ export async function pinSelf(cpus: readonly number[]): Promise<void> {
       stage: "plan",
       code: "affinity",
       message: `this process can't be pinned to CPU ${list}: ${result.stderr}`,
-      hint: "Look for a cpuset or a container limit; `pnpm doctor` shows the CPUs that can be used.",
+      hint: "Look for a cpuset or a container limit; `npm run doctor` shows the CPUs that can be used.",
     });
   }
   assertPinned([process.pid], cpus, "plan");

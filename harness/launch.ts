@@ -187,7 +187,7 @@ function serverExit(id: string, exit: ServerExit, lines: readonly string[]): Ben
     stage: "start",
     code: "server-exit",
     message: `the server of ${id} ended by itself with ${how}; ${said}`,
-    hint: `Run it by hand: pnpm serve ${id}`,
+    hint: `Run it by hand: npm run serve -- ${id}`,
   });
 }
 
@@ -216,7 +216,7 @@ async function answersFirst(server: Spawned, port: number, signal: AbortSignal):
     stage: "start",
     code: "start-timeout",
     message: `no answer with status 200 on port ${port} within ${START_LIMIT_MS / 1000} s`,
-    hint: "Run the server by hand with `pnpm serve ID` and look at what it prints.",
+    hint: "Run the server by hand with `npm run serve -- ID` and look at what it prints.",
   });
 }
 

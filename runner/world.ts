@@ -47,7 +47,7 @@ function breach(cell: Cell, problems: readonly Problem[]): BenchError {
     stage: "verify",
     code: "contract",
     message: `${problems.length} breaches of the contract: ${lines.join("; ")}`,
-    hint: `List them all: pnpm verify --only ${cell.adapter}`,
+    hint: `List them all: npm run verify -- --only ${cell.adapter}`,
   });
 }
 

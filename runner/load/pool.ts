@@ -4,6 +4,7 @@ import type { ErrorCounts, InvalidCounts, LoadReadings, Probe, Timings, Warm } f
 import type { WorkerWindow } from "./messages.ts";
 
 const MS_PER_S = 1000;
+const ROUNDING_MS = 1e-3;
 
 /** One worker's readings of a window, and the CPUs it was held to. */
 export interface PinnedWindow {
@@ -105,7 +106,9 @@ export function longestGapMs(instantsMs: Float64Array, edges: WindowEdges): numb
 
 /** How many instants fall into each whole second of the window; a last, shorter part is left out. */
 export function perSecond(instantsMs: Float64Array, edges: WindowEdges): number[] {
-  const counts = new Array<number>(Math.floor((edges.endMs - edges.startMs) / MS_PER_S)).fill(0);
+  // Both instants carry a rounding error of some nanoseconds, which must not cost a whole second.
+  const seconds = Math.floor((edges.endMs - edges.startMs + ROUNDING_MS) / MS_PER_S);
+  const counts = new Array<number>(seconds).fill(0);
   for (const instant of instantsMs) {
     const second = Math.floor((instant - edges.startMs) / MS_PER_S);
     if (second < counts.length) counts[second] = (counts[second] as number) + 1;

@@ -1,10 +1,11 @@
-/** The build that the adapters without a framework's own build tool share: the client, then the server. */
+/** The build that the adapters without a framework's own build tool share: the server, then the client. */
 import { existsSync } from "node:fs";
 import type { UserConfig } from "vite";
 
 /**
- * Production builds of `client.tsx` into `dist/client` (hashed files and a manifest), then of `server.ts`, and `bare.ts`
- * where there is one, into `dist`, with all that they import and the chunk that they share.
+ * Production builds of `server.ts`, and `bare.ts` where there is one, into `dist`, with all that they import and the
+ * chunk that they share, then of `client.tsx` into `dist/client` (hashed files and a manifest). In this order, since the
+ * first empties `dist`: what an earlier build left there would be taken for an artifact of this one.
  *
  * @param jsxImportSource the package whose JSX runtime the components use, where they use one
  */
@@ -15,7 +16,14 @@ export function adapterBuild(jsxImportSource?: string): UserConfig {
     publicDir: false,
     ...(jsxImportSource && { oxc: { jsx: { runtime: "automatic", importSource: jsxImportSource } } }),
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
-    builder: {},
+    builder: {
+      async buildApp(builder) {
+        for (const name of ["ssr", "client"]) {
+          const environment = builder.environments[name];
+          if (environment !== undefined) await builder.build(environment);
+        }
+      },
+    },
     environments: {
       client: {
         build: {
@@ -31,8 +39,7 @@ export function adapterBuild(jsxImportSource?: string): UserConfig {
         resolve: { noExternal: true },
         build: {
           outDir: "dist",
-          // The client is in it already.
-          emptyOutDir: false,
+          emptyOutDir: true,
           ssr: true,
           rolldownOptions: {
             input: ["server.ts", "bare.ts"].filter((file) => existsSync(file)),

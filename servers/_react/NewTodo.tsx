@@ -9,6 +9,7 @@ export function NewTodo({ dispatch }: { readonly dispatch: Dispatch<TodoAction> 
       className="todo-new"
       onSubmit={(event) => {
         event.preventDefault();
+        if (text.trim() === "") return;
         dispatch({ type: "add", text });
         setText("");
       }}

@@ -438,7 +438,7 @@ export const SENTINEL = "</html>";
 /** Whether a document's last bytes have come. */
 export function checkSentinel(body: Uint8Array): Problem[] {
   const tail = latin1(body.subarray(-64));
-  return tail.trimEnd().toLowerCase().endsWith(SENTINEL)
+  return tail.trimEnd().endsWith(SENTINEL)
     ? []
     : [problem("sentinel", `a document that ends with ${SENTINEL}`, quote(tail.slice(-24)))];
 }

@@ -34,10 +34,10 @@ import { CONTRACT_VERSION } from "../contract/data.ts";
 const EXAMPLES = `
 Examples:
   node todo/runner/cli.mjs                                    quick run of every adapter, both modes
-  node todo/runner/cli.mjs --only react --seconds 10 --rounds 6
+  node todo/runner/cli.mjs --only ID --seconds 10 --rounds 6
   node todo/runner/cli.mjs --runtime-mode official --response-mode complete --save-baseline official-complete
   node todo/runner/cli.mjs --resume results/ssr-todo-official-complete.json
-  node todo/runner/cli.mjs --control telemetry --only react --rounds 6
+  node todo/runner/cli.mjs --control telemetry --only ID --rounds 6
 
 Exit codes: 0 every cell was measured; 1 a failed or invalid cell, or load errors without --allow-load-errors;
 2 wrong use; 130 Ctrl-C. docs/measuring.md says how a row is measured.`;

@@ -9,6 +9,7 @@ export function NewTodo({ dispatch }: { readonly dispatch: Dispatch<TodoAction> 
       class="todo-new"
       onSubmit={(event) => {
         event.preventDefault();
+        if (text.trim() === "") return;
         dispatch({ type: "add", text });
         setText("");
       }}
