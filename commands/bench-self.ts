@@ -65,7 +65,7 @@ process.exitCode = await runCli(command, process.argv.slice(2), async (signal) =
   if (adapters.length === 0) throw nothingToCompare(all);
   const wait = () =>
     process.stderr.write("Another measurement is running on this machine; waiting for it to end.\n");
-  const comparisons = await withLock("measurement", wait, () => compareAll(adapters, flags, signal));
+  const comparisons = await withLock("measurement", wait, () => compareAll(adapters, flags, signal), signal);
   if (!flags.json) process.stdout.write(`${table(comparisons)}\n`);
   return EXIT_DONE;
 });

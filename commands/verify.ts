@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { readBuilt } from "../harness/build.ts";
 import { nameList, runCli, selectAdapters } from "../harness/cli.ts";
 import { EXIT_DONE, EXIT_FAILED } from "../harness/exit.ts";
-import { launchServer, markRun, type RunMark } from "../harness/launch.ts";
+import { launchServer, markRun, type RunMark, type StopOutcome } from "../harness/launch.ts";
 import { type AdapterManifest, discoverAdapters } from "../harness/manifest.ts";
 import { SERVERS_DIR } from "../harness/project.ts";
 import { type Problem, type ResponseMode, responseModeSchema } from "../report/schema.ts";
@@ -83,19 +83,26 @@ async function check(
       signal: gone,
     });
     const outcome = await server.stop();
-    const problems = [...verification.problems];
-    if (outcome.killed)
-      problems.push({
-        rule: "shutdown",
-        expected: "an end within 5 s of SIGTERM",
-        seen: "it had to be killed",
-      });
-    if (outcome.leftBehind > 0)
-      problems.push({ rule: "shutdown", expected: "no process left behind", seen: `${outcome.leftBehind}` });
+    const problems = [...verification.problems, ...judgeStop(outcome, manifest)];
     return { adapter: manifest.id, responseMode: mode, requests: verification.verified.requests, problems };
   } finally {
     await server.stop();
   }
+}
+
+/** The end that the contract asks for: within 5 s of SIGTERM, with nothing left behind, and exit code 0. */
+function judgeStop({ killed, leftBehind, exit }: StopOutcome, { deviations }: AdapterManifest): Problem[] {
+  if (killed)
+    return [{ rule: "shutdown", expected: "an end within 5 s of SIGTERM", seen: "it had to be killed" }];
+  const problems: Problem[] = [];
+  if (leftBehind > 0) {
+    problems.push({ rule: "shutdown", expected: "no process left behind", seen: `${leftBehind} processes` });
+  }
+  if (exit.exitCode !== 0 && !deviations.some(({ code }) => code === "exit-status")) {
+    const seen = exit.signal === null ? `exit code ${exit.exitCode}` : `an end by ${exit.signal}`;
+    problems.push({ rule: "exit-status", expected: "exit code 0 after SIGTERM", seen });
+  }
+  return problems;
 }
 
 function describe({ adapter, responseMode, requests, problems }: Checked): string {

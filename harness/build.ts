@@ -161,7 +161,12 @@ function joinFailures(failures: readonly BenchError[]): BenchError {
 function buildOne(manifest: AdapterManifest, root: string, options: BuildOptions): Promise<BuiltAdapter> {
   const wait = (): void =>
     options.onEvent({ adapter: manifest.id, kind: "output", line: "another build of it runs; waiting" });
-  return withLock(`build ${manifest.folder}`, wait, () => buildUnlessCurrent(manifest, root, options));
+  return withLock(
+    `build ${manifest.folder}`,
+    wait,
+    () => buildUnlessCurrent(manifest, root, options),
+    options.signal,
+  );
 }
 
 async function buildUnlessCurrent(

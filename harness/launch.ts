@@ -63,6 +63,7 @@ export interface ServerExit {
 export interface StopOutcome {
   readonly killed: boolean;
   readonly leftBehind: number;
+  readonly exit: ServerExit;
 }
 
 /** One running server. */
@@ -247,8 +248,7 @@ async function stopServer(rootPid: number, exited: Promise<ServerExit>, mark: Ru
       delay(STOP_LIMIT_MS, false, { signal: limit.signal }),
     ]);
     const left = endMarked(mark);
-    await exited;
-    return { killed: !ended, leftBehind: ended ? left : 0 };
+    return { killed: !ended, leftBehind: ended ? left : 0, exit: await exited };
   } finally {
     limit.abort();
   }

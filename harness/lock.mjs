@@ -10,9 +10,9 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 
 /** See lock.d.mts. */
-export async function withLock(name, onWait, work) {
+export async function withLock(name, onWait, work, signal) {
   const address = `\0ssr-todo-bench-${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
-  const release = await acquire(address, onWait);
+  const release = await acquire(address, onWait, signal);
   try {
     return await work();
   } finally {
@@ -20,14 +20,14 @@ export async function withLock(name, onWait, work) {
   }
 }
 
-async function acquire(address, onWait) {
+async function acquire(address, onWait, signal) {
   let waited = false;
   for (;;) {
     const release = await tryListen(address);
     if (release !== null) return release;
     if (!waited) onWait();
     waited = true;
-    await heldByAnother(address);
+    await heldByAnother(address, signal);
   }
 }
 
@@ -56,9 +56,14 @@ async function tryListen(address) {
 }
 
 /** Resolves when the holder lets go, or dies; at once where it has done so already. */
-async function heldByAnother(address) {
+async function heldByAnother(address, signal) {
+  signal?.throwIfAborted();
   const socket = connect({ path: address });
-  socket.on("error", () => socket.destroy());
+  const giveUp = () => socket.destroy();
+  socket.on("error", giveUp);
+  signal?.addEventListener("abort", giveUp, { once: true });
   socket.resume();
   await new Promise((resolve) => socket.once("close", resolve));
+  signal?.removeEventListener("abort", giveUp);
+  signal?.throwIfAborted();
 }

@@ -72,3 +72,18 @@ test("a holder that is killed releases the lock", async () => {
   assert.equal(await done, "mine");
   assert.equal(waited, true);
 });
+
+test("who waits can give up", async () => {
+  const name = randomUUID();
+  const waiting = new AbortController();
+  const reason = new Error("enough");
+  await withLock(name, ignore, async () => {
+    const second = withLock(
+      name,
+      () => waiting.abort(reason),
+      () => assert.fail("never had it"),
+      waiting.signal,
+    );
+    await assert.rejects(second, (error) => error === reason);
+  });
+});

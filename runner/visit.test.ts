@@ -30,6 +30,8 @@ const CELL: Cell = { adapter: "fake", responseMode: "complete", round: 1, teleme
 const MEASURED = { warm: {}, load: {}, kept: [] } as unknown as Measured;
 const SAMPLED = {} as ServerReadings;
 
+const ENDED: StopOutcome = { killed: false, leftBehind: 0, exit: { exitCode: 0, signal: null } };
+
 interface World {
   readonly ports: Ports;
   /** What was asked of the world, in order. */
@@ -40,7 +42,7 @@ interface World {
 
 function world(
   change: { readonly [Name in keyof Ports]?: (log: string[], crash: () => void) => Ports[Name] } = {},
-  outcome: StopOutcome = { killed: false, leftBehind: 0 },
+  outcome: StopOutcome = ENDED,
 ): World {
   const log: string[] = [];
   let current = new AbortController();
@@ -249,11 +251,11 @@ test("an interruption is passed on, not made a failure, and leaves no server", a
 });
 
 test("a server that had to be killed, or left processes behind, is warned of", async () => {
-  const killed = await visit(CELL, PLAN, world({}, { killed: true, leftBehind: 0 }).ports, NEVER);
+  const killed = await visit(CELL, PLAN, world({}, { ...ENDED, killed: true }).ports, NEVER);
   assert.deepEqual(killed.status === "measured" && killed.warnings.map(({ code, cell }) => [code, cell]), [
     ["killed", "fake/complete"],
     ["killed", "fake/complete"],
   ]);
-  const left = await visit(CELL, PLAN, world({}, { killed: false, leftBehind: 2 }).ports, NEVER);
+  const left = await visit(CELL, PLAN, world({}, { ...ENDED, leftBehind: 2 }).ports, NEVER);
   assert.match(left.status === "measured" ? (left.warnings[0]?.message ?? "") : "", /2 processes/);
 });

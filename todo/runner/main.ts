@@ -226,12 +226,13 @@ interface Measurement {
 async function measure(request: Measurement): Promise<RunOutcome> {
   const wait = () =>
     process.stderr.write("Another measurement is running on this machine; waiting for it to end.\n");
-  return await withLock("measurement", wait, async () => {
+  const work = async (): Promise<RunOutcome> => {
     const built = await Promise.all(request.manifests.map((manifest) => readBuilt(manifest)));
     if (request.flags.json) return await measureBuilt(request, built, jsonEvents(process.stdout));
     if (!process.stdout.isTTY) return await measureBuilt(request, built, plainLines(process.stdout));
     return await withTerminal((onEvent) => measureBuilt(request, built, onEvent));
-  });
+  };
+  return await withLock("measurement", wait, work, request.signal);
 }
 
 async function measureBuilt(
@@ -246,8 +247,8 @@ async function measureBuilt(
   await using mark = markRun();
   return await runLoad({
     plan,
-    provenance:
-      resumed === null ? provenance : { ...provenance, startedAt: resumed.head.provenance.startedAt },
+    // What it was begun with; that nothing of it has changed has just been checked.
+    provenance: resumed?.head.provenance ?? provenance,
     contractVersion: CONTRACT_VERSION,
     file,
     resumed,
