@@ -111,12 +111,17 @@ export async function readBuilt(
   root: string = PROJECT_ROOT,
 ): Promise<BuiltAdapter> {
   const record = await readRecord(manifest, root);
-  const fault = record === null ? "it hasn't been built" : await staleness(manifest, root, record);
-  if (record !== null && fault === null) return asBuilt(manifest, record);
-  throw new BenchError({
+  if (record === null) throw notBuilt(manifest, `${manifest.id}: it hasn't been built`);
+  const fault = await staleness(manifest, root, record);
+  if (fault !== null) throw notBuilt(manifest, fault);
+  return asBuilt(manifest, record);
+}
+
+function notBuilt(manifest: AdapterManifest, fault: string): BenchError {
+  return new BenchError({
     stage: "build",
     code: "not-built",
-    message: `${manifest.id}: ${fault}`,
+    message: fault,
     hint: buildHint([manifest.id]),
   });
 }
@@ -317,14 +322,14 @@ async function staleness(
   record: BuildRecord,
 ): Promise<string | null> {
   if ((await digestInputs(manifest, root)) !== record.inputsDigest)
-    return "its source has changed since it was built";
+    return `${manifest.id}: its source has changed since it was built`;
   const present = await hashArtifacts(manifest).catch((error: unknown) => {
     if (error instanceof BenchError) return error;
     throw error;
   });
   if (present instanceof BenchError) return present.message;
   const differing = firstDifference(record.artifacts, present);
-  return differing === null ? null : `${differing} isn't what the build made`;
+  return differing === null ? null : `${manifest.id}: ${differing} isn't what the build made`;
 }
 
 function firstDifference(recorded: readonly Artifact[], present: readonly Artifact[]): string | null {

@@ -143,7 +143,8 @@ const ASCII_LINES: Partial<Record<Table.CharName, string>> = {
 
 function drawn(lines: readonly Line[], chars: Partial<Record<Table.CharName, string>>): string {
   const table = new Table({
-    head: COLUMNS.map(({ heading }) => heading),
+    // On two lines where it has a unit or a second word, so that the table fits a terminal.
+    head: COLUMNS.map(({ heading }) => heading.replace(/ (?=P\d|ms$|MiB$)|(?<=\/)/, "\n")),
     colAligns: COLUMNS.map(({ align }) => align),
     chars,
     // The table is written to files and pipes too; whoever has a terminal may colour it.
