@@ -46,9 +46,8 @@ export async function onPinnedNode(work) {
   }
 }
 
-/** By path too, so that a binary that reports another version than package.json's isn't started again for ever. */
+/** By path: a Node of the same version that the person has elsewhere is another binary than the one that is verified. */
 function isPinnedNode() {
-  if (process.version === `v${pinnedVersion("node")}`) return true;
   return existsSync(PINNED_NODE) && realpathSync(PINNED_NODE) === realpathSync(process.execPath);
 }
 
