@@ -1,0 +1,143 @@
+/** Pages whose client has one fault each, which must be seen at its step, in its words. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { markRun, type RunMark } from "../../harness/mark.ts";
+import type { BrowserPlan, BrowserVisit, ReadyCheck } from "../../report/browser/schema.ts";
+import { openZoo, type Zoo } from "../../runner/test/zoo.ts";
+import { CLIENT_FAULTS } from "../../servers/_zoo/faults/client.ts";
+import { type Display, openDisplay } from "../display.ts";
+import { makeBrowserPlan } from "../plan.ts";
+import { checkReadyOf, type ReadyCheckRequest } from "../ready-check.ts";
+import { visitInBrowser } from "../visit.ts";
+import { realPorts } from "../world.ts";
+
+/** A fault, the number of the step that it is seen at, and what one of its problems has to read: `rule: seen`. */
+const AT_A_STEP: readonly (readonly [fault: string, step: number, seen: RegExp])[] = [
+  ["never-hydrated", 1, /^ready: none/],
+  ["items-rendered-anew", 1, /^items-kept: 0/],
+  ["titles-twice", 1, /^titles-afterReady: 200/],
+  ["titles-change", 1, /^title: .*\(seen\)/],
+  ["items-invisible", 1, /^visible: a .*checkVisibility/],
+  ["title-as-markup", 4, /^title: /],
+  ["neighbour-toggled", 6, /^completed: /],
+  ["focus-lost", 10, /^focus: /],
+  ["escape-saves", 12, /^title: .*Never saved/],
+  ["reload-on-filter", 17, /^same-document: /],
+  ["history-broken", 21, /^(?:filter|item-count): /],
+  ["clear-forgets-one", 29, /^item-count: 98/],
+];
+
+/** Faults that aren't of a step. */
+const BESIDE: readonly (readonly [fault: string, seen: RegExp])[] = [
+  ["data-before-ready", /^data-before-ready: Fetch/],
+  ["console-error", /^console: Hydration failed/],
+  ["failed-asset", /^request-status: Image .*404/],
+  ["page-error", /^page-error: .*nobody handles this/],
+];
+
+/** Faults that only the extra visit shows: a person's first click comes later than the ready mark. */
+const AT_READY: readonly string[] = ["ready-before-handlers", "last-item-late"];
+/** Right, all of them, and slow. */
+const LATE = "answers-late";
+
+const plan: BrowserPlan = {
+  ...makeBrowserPlan(
+    { official: false, filtered: true, headed: true, responseMode: "progressive" },
+    ["zoo"],
+    7,
+  ),
+  readyLimitMs: 3_000,
+  actLimitMs: 2_000,
+};
+
+interface Park {
+  readonly zoo: Zoo;
+  readonly mark: RunMark;
+  readonly display: Display;
+}
+
+describe("the zoo in the browser", { concurrency: 2 }, () => {
+  let park: Park;
+  before(async () => {
+    const mark = markRun();
+    park = { zoo: await openZoo(), mark, display: await openDisplay(true, mark) };
+  });
+  after(async () => {
+    await park.display[Symbol.asyncDispose]();
+    for (const each of [park.mark, park.zoo]) await each[Symbol.asyncDispose]();
+  });
+
+  /** Servers of visits side by side have a mark each: a stop ends whatever carries it. */
+  async function onServer<T>(
+    fault: string | null,
+    use: (request: ReadyCheckRequest) => Promise<T>,
+  ): Promise<T> {
+    await using serverMark = markRun();
+    const { display, mark } = park;
+    const ports = realPorts({ plan, mark, serverMark, display, runName: "zoo", onStage: () => undefined });
+    const { signal } = new AbortController();
+    return await use({ built: park.zoo.adapter(fault), plan, ports, signal });
+  }
+  const visit = (fault: string | null): Promise<BrowserVisit> =>
+    onServer(fault, (request) =>
+      visitInBrowser({ ...request, planned: { adapter: "zoo", round: 1, stepSeed: 7 } }),
+    );
+  const check = (fault: string | null): Promise<ReadyCheck> => onServer(fault, checkReadyOf);
+
+  test("a right page is right, and so is its ready mark", async () => {
+    const right = await visit(null);
+    assert.equal(right.status, "right", JSON.stringify(right));
+    assert.deepEqual(await check(null), { status: "right", adapter: "zoo" });
+  });
+
+  for (const [fault, n, seen] of AT_A_STEP) {
+    test(`${fault}: wrong at step ${n}`, async () => {
+      const wrong = await visit(fault);
+      assert.equal(wrong.status, "wrong", JSON.stringify(wrong));
+      assert.ok(wrong.status === "wrong");
+      const step = wrong.steps.find(({ problems }) => problems.length > 0);
+      assert.equal(step?.n, n, JSON.stringify(step));
+      const words = step?.problems.map((one) => `${one.rule}: ${one.seen}`) ?? [];
+      assert.ok(
+        words.some((one) => seen.test(one)),
+        words.join("\n"),
+      );
+      assert.ok(wrong.keptIn !== null);
+    });
+  }
+
+  for (const [fault, seen] of BESIDE) {
+    test(`${fault}: wrong beside the steps`, async () => {
+      const wrong = await visit(fault);
+      assert.ok(wrong.status === "wrong", JSON.stringify(wrong));
+      const words = wrong.problems.map((one) => `${one.rule}: ${one.seen}`);
+      assert.ok(
+        words.some((one) => seen.test(one)),
+        words.join("\n"),
+      );
+    });
+  }
+
+  for (const fault of AT_READY) {
+    test(`${fault}: its last item doesn't answer at ready`, async () => {
+      const wrong = await check(fault);
+      assert.ok(wrong.status === "wrong", JSON.stringify(wrong));
+      assert.ok(
+        wrong.problems.some(({ rule }) => rule === "at-ready-completed"),
+        JSON.stringify(wrong),
+      );
+    });
+  }
+
+  test(`${LATE}: right, and its times show it`, async () => {
+    const right = await visit(LATE);
+    assert.ok(right.status === "right", JSON.stringify(right));
+    // Half a second is in the page's own clock: how fast the machine is can only add to it.
+    for (const n of [6, 15, 17, 26]) assert.ok((right.steps[n - 1]?.ms ?? 0) >= 500, `step ${n}`);
+  });
+
+  test("every fault has its case", () => {
+    const cases = [...AT_A_STEP, ...BESIDE].map(([fault]) => fault);
+    assert.deepEqual([...cases, ...AT_READY, LATE].sort(), Object.keys(CLIENT_FAULTS).sort());
+  });
+});
