@@ -1,202 +1,131 @@
-/** `pnpm bench:self`: the suite's figures about itself, each a ratio of two arms that alternate within one run. */
-import Table from "cli-table3";
+/** `npm run bench:self`: the suite's figures about itself, each with its spread and held to its target. */
+import path from "node:path";
 import { Command } from "commander";
 import { readBuilt } from "../harness/build.ts";
 import { nameList, positiveInteger, positiveNumber, runCli, selectAdapters } from "../harness/cli.ts";
 import { allowedCpus, assignCpus, pinSelf, siblingsOf } from "../harness/cpus.ts";
-import { BenchError } from "../harness/errors.ts";
-import { EXIT_DONE } from "../harness/exit.ts";
-import { launchServer, markRun, type RunMark } from "../harness/launch.ts";
+import { EXIT_DONE, EXIT_FAILED } from "../harness/exit.ts";
+import { writeAtomically } from "../harness/files.ts";
 import { withLock } from "../harness/lock.mjs";
+import { readMachine } from "../harness/machine.ts";
 import { type AdapterManifest, discoverAdapters } from "../harness/manifest.ts";
 import { PROJECT_ROOT, SERVERS_DIR } from "../harness/project.ts";
-import { type Ratio, ratioOfPairs } from "../report/ratio.ts";
-import { type ResponseMode, type RunPlan, responseModeSchema } from "../report/schema.ts";
-import { median } from "../report/statistics.ts";
-import { loadGenerator } from "../runner/load/drive.ts";
-import { makePlan } from "../runner/plan.ts";
-import { alternate, type Turn } from "../runner/self/arms.ts";
-import { assertSameBytes } from "../runner/self/same-bytes.ts";
+import type { SelfBenchmark } from "../harness/self-benchmark.ts";
+import { readSource } from "../harness/source.ts";
+import { formatDocument, type Origin } from "../report/self/document.ts";
+import type { SelfResult } from "../report/self/findings.ts";
+import { formatResult, formatVerdicts } from "../report/self/format.ts";
+import { selfBenchmarks } from "./self/benchmarks.ts";
+import { jsonEvents, plainLines, withTerminal } from "./self/progress.ts";
+import { type OnSelfEvent, runBenchmarks, selectBenchmarks } from "./self/run.ts";
 
-const EXAMPLES = `
+const DOCUMENT = path.join(PROJECT_ROOT, "docs", "self.md");
+const BENCHMARKS = selfBenchmarks();
+const WIDEST_NAME = Math.max(...BENCHMARKS.map(({ name }) => name.length));
+
+const HELP = `
+Benchmarks, in the order in which they run:
+${BENCHMARKS.map(({ name, about }) => `  ${name.padEnd(WIDEST_NAME)}  ${about}`).join("\n")}
+
 Examples:
   npm run bench:self
-  npm run bench:self -- --only ID --rounds 20
+  npm run bench:self -- --what wrk,kit --only ID --rounds 20
 
-What it measures: CPU time per response of an adapter's server ÷ that of a bare server, of the same build, that calls
-the same renderer on the same tree and sends the same bytes. 1.00 means that the suite's own part costs nothing.
-An adapter takes part whose adapter.json has a "bareStart".`;
+Without flags it takes about 12 minutes, and its figures are written into docs/self.md. A missed target is a figure,
+not a failure. Exit codes: 0 done; 1 a benchmark that couldn't be measured; 2 wrong use; 130 Ctrl-C.`;
 
 interface Flags {
+  what?: string[];
   only?: string[];
   skip?: string[];
-  rounds: number;
-  seconds: number;
+  rounds?: number;
+  seconds?: number;
   json?: true;
 }
 
-/** One adapter in one mode against its bare server. */
-interface Comparison {
-  readonly adapter: string;
-  readonly responseMode: ResponseMode;
-  readonly cpuUsPerResponse: { readonly adapter: number; readonly bare: number };
-  readonly cpuRatio: Ratio;
-  readonly rpsRatio: Ratio;
-  /** Median and largest share of the server CPU that the hypervisor gave to others in those turns. */
-  readonly steal: { readonly median: number; readonly max: number };
-}
-
 const command = new Command("bench:self")
-  .description(
-    "Measures what the suite's own part of a server costs, beside a bare server with the same renderer.",
-  )
-  .option("--only <ids>", "adapters to compare, with commas between them", nameList)
+  .description("Measures the suite itself: its load, its sampler, its intervals, and what its servers cost.")
+  .option("--what <names>", "benchmarks to run, with commas between them, and what they need", nameList)
+  .option("--only <ids>", "adapters to measure with", nameList)
   .option("--skip <ids>", "adapters to leave out", nameList)
-  .option("--rounds <n>", "turns of each arm", positiveInteger, 10)
-  .option("--seconds <s>", "length of a turn's window", positiveNumber, 2)
-  .option("--json", "newline-delimited results on stdout")
-  .addHelpText("after", EXAMPLES)
+  .option("--rounds <n>", "rounds of each benchmark, instead of its own number", positiveInteger)
+  .option("--seconds <s>", "length of a window, instead of each benchmark's own", positiveNumber)
+  .option("--json", "newline-delimited events on stdout")
+  .addHelpText("after", HELP)
   .allowExcessArguments(false);
 
 process.exitCode = await runCli(command, process.argv.slice(2), async (signal) => {
   const flags: Flags = command.opts();
-  const all = await discoverAdapters(SERVERS_DIR);
-  const adapters = selectAdapters(all, flags).filter(({ bareStart }) => bareStart !== undefined);
-  if (adapters.length === 0) throw nothingToCompare(all);
+  const benchmarks = selectBenchmarks(BENCHMARKS, flags.what ?? null);
+  const manifests = selectAdapters(await discoverAdapters(SERVERS_DIR), flags);
   const wait = () =>
     process.stderr.write("Another measurement is running on this machine; waiting for it to end.\n");
-  const comparisons = await withLock("measurement", wait, () => compareAll(adapters, flags, signal), signal);
-  if (!flags.json) process.stdout.write(`${table(comparisons)}\n`);
-  return EXIT_DONE;
+  const measure = (onEvent: OnSelfEvent) => measureSelf(benchmarks, manifests, flags, signal, onEvent);
+  const origin = await readOrigin();
+  const results = await withLock("measurement", wait, () => shown(flags, measure), signal);
+  if (isWhole(flags)) await writeDocument(results, origin, flags);
+  return results.some(({ outcome }) => outcome.status === "failed") ? EXIT_FAILED : EXIT_DONE;
 });
 
-async function compareAll(
-  adapters: readonly AdapterManifest[],
-  flags: Flags,
+async function measureSelf(
+  benchmarks: readonly SelfBenchmark[],
+  manifests: readonly AdapterManifest[],
+  { rounds, seconds, only, skip }: Flags,
   signal: AbortSignal,
-): Promise<Comparison[]> {
-  await Promise.all(adapters.map((manifest) => readBuilt(manifest)));
+  onEvent: OnSelfEvent,
+): Promise<SelfResult[]> {
+  const built = await Promise.all(manifests.map((manifest) => readBuilt(manifest)));
   const allowed = allowedCpus();
   const cpus = assignCpus(allowed, siblingsOf(allowed[0] ?? 0));
-  const asked = {
-    runtimeMode: "quick",
-    filtered: true,
-    rounds: flags.rounds,
-    seconds: flags.seconds,
-  } as const;
-  const plan = makePlan(
-    asked,
-    adapters.map(({ id }) => id),
-    cpus,
-    0,
-  );
   await pinSelf(cpus.others);
-  await using mark = markRun();
-  const comparisons: Comparison[] = [];
-  for (const manifest of adapters) {
-    for (const mode of responseModeSchema.options) {
-      const comparison = await compare(manifest, mode, plan, mark, signal);
-      comparisons.push(comparison);
-      if (flags.json) process.stdout.write(`${JSON.stringify(comparison)}\n`);
-    }
-  }
-  return comparisons;
+  const filtered = only !== undefined || skip !== undefined;
+  return await runBenchmarks(benchmarks, { built, filtered, cpus, rounds, seconds, signal }, onEvent);
 }
 
-async function compare(
-  manifest: AdapterManifest,
-  mode: ResponseMode,
-  plan: RunPlan,
-  mark: RunMark,
-  signal: AbortSignal,
-): Promise<Comparison> {
-  const options = { mode, cpu: plan.cpus.server, signal };
-  const own = await launchServer({ ...options, manifest, mark });
-  try {
-    // Of its own mark, so that the end of one arm doesn't end the other.
-    await using bareMark = markRun();
-    const bare = await launchServer({
-      ...options,
-      manifest: { ...manifest, start: manifest.bareStart ?? manifest.start },
-      mark: bareMark,
-    });
-    try {
-      await assertSameBytes(own, bare, manifest.id, signal);
-      const onRound = (round: number) =>
-        process.stderr.write(`${manifest.id} ${mode}: round ${round} of ${plan.rounds}\n`);
-      const pairs = await alternate(own, bare, { plan, load: loadGenerator, signal, onRound });
-      return conclude(manifest.id, mode, pairs);
-    } finally {
-      await bare.stop();
-    }
-  } finally {
-    await own.stop();
-  }
+/** Progress and results as the flags and the terminal want them. */
+async function shown(
+  flags: Flags,
+  measure: (onEvent: OnSelfEvent) => Promise<SelfResult[]>,
+): Promise<SelfResult[]> {
+  if (flags.json) return await measure(jsonEvents(process.stdout));
+  const results = process.stdout.isTTY
+    ? await inTerminal(measure)
+    : await measure(plainLines(process.stdout));
+  process.stdout.write(`\nTargets: ${formatVerdicts(results)}.\n`);
+  return results;
 }
 
-function conclude(
-  adapter: string,
-  responseMode: ResponseMode,
-  pairs: readonly (readonly [Turn, Turn])[],
-): Comparison {
-  const ratioOf = (figure: (turn: Turn) => number) =>
-    ratioOfPairs(pairs.map(([own, bare]) => [figure(own), figure(bare)] as const));
-  const steal = pairs.flat().map(({ stealShare }) => stealShare);
+async function inTerminal(measure: (onEvent: OnSelfEvent) => Promise<SelfResult[]>): Promise<SelfResult[]> {
+  const results = await withTerminal(measure);
+  for (const result of results) process.stdout.write(`\n${formatResult(result, "terminal")}\n`);
+  return results;
+}
+
+/** Everything as it is by default: only such figures compare with those of another day. */
+function isWhole({ json: _, ...others }: Flags): boolean {
+  return Object.values(others).every((value) => value === undefined);
+}
+
+/** What is measured, before the measuring: nothing that changes meanwhile is in it. */
+async function readOrigin(): Promise<Omit<Origin, "endedAt">> {
+  const { revision, dirty, digest } = await readSource(PROJECT_ROOT);
   return {
-    adapter,
-    responseMode,
-    cpuUsPerResponse: {
-      adapter: median(pairs.map(([own]) => own.cpuUsPerResponse)),
-      bare: median(pairs.map(([, bare]) => bare.cpuUsPerResponse)),
-    },
-    cpuRatio: ratioOf((turn) => turn.cpuUsPerResponse),
-    rpsRatio: ratioOf((turn) => turn.completedRps),
-    steal: { median: median(steal), max: Math.max(...steal) },
+    command: "npm run bench:self",
+    startedAt: new Date(),
+    machine: readMachine(),
+    revision,
+    dirty,
+    sourceDigest: digest,
+    runnerNode: process.versions.node,
   };
 }
 
-function table(comparisons: readonly Comparison[]): string {
-  const head = [
-    "adapter",
-    "mode",
-    "CPU µs/response",
-    "bare",
-    "CPU ratio",
-    "interval",
-    "RPS ratio",
-    "steal, most",
-  ];
-  const drawn = new Table({ head, style: { head: [], border: [] } });
-  for (const { adapter, responseMode, cpuUsPerResponse, cpuRatio, rpsRatio, steal } of comparisons) {
-    drawn.push([
-      adapter,
-      responseMode,
-      cpuUsPerResponse.adapter.toFixed(0),
-      cpuUsPerResponse.bare.toFixed(0),
-      cpuRatio.ratio.toFixed(3),
-      spread(cpuRatio),
-      rpsRatio.ratio.toFixed(3),
-      `${percent(steal.median)}, ${percent(steal.max)}`,
-    ]);
-  }
-  return drawn.toString();
-}
-
-function spread({ low, high, level, pairs }: Ratio): string {
-  const what = level === null ? `range of ${pairs}` : `${percent(level)} of ${pairs} pairs`;
-  return `${low.toFixed(3)} to ${high.toFixed(3)} (${what})`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
-}
-
-function nothingToCompare(all: readonly AdapterManifest[]): BenchError {
-  const able = all.filter(({ bareStart }) => bareStart !== undefined).map(({ id }) => id);
-  return new BenchError({
-    stage: "plan",
-    code: "usage",
-    message: "none of these adapters has a bare server to be compared with",
-    hint: `There are: ${able.join(", ") || `none; "bareStart" in ${PROJECT_ROOT}/servers/ID/adapter.json names one`}`,
-  });
+async function writeDocument(
+  results: readonly SelfResult[],
+  origin: Omit<Origin, "endedAt">,
+  { json }: Flags,
+): Promise<void> {
+  await writeAtomically(DOCUMENT, formatDocument(results, { ...origin, endedAt: new Date() }));
+  const said = json ? JSON.stringify({ type: "document", file: DOCUMENT }) : `Written: ${DOCUMENT}`;
+  process.stdout.write(`${said}\n`);
 }

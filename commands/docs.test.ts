@@ -72,21 +72,30 @@ test("every relative link leads to a file, and to a heading in it", () => {
 const longFlags = (text: string): string[] =>
   [...new Set([...text.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag))].sort();
 
-test("the README's table of flags is that of the load run", () => {
-  const section = read("README.md").split("\n### The load run\n")[1]?.split("\n## ")[0] ?? "";
-  const table = section
-    .split("\n")
-    .filter((line) => line.startsWith("| `--"))
-    .join("\n");
-  const help = execFileSync(process.execPath, [path.join(PROJECT_ROOT, "todo/runner/cli.mjs"), "--help"], {
-    encoding: "utf8",
-  });
-  const options = help.split("\nOptions:\n")[1]?.split("\nExamples:")[0] ?? "";
-  const offered = longFlags(
-    options
+for (const [heading, cli] of [
+  ["The load run", "todo/runner/cli.mjs"],
+  ["The browser run", "todo/browser/cli.mjs"],
+] as const) {
+  test(`the README's table of flags under "${heading}" is that of the command`, () => {
+    const section =
+      read("README.md")
+        .split(`\n### ${heading}\n`)[1]
+        ?.split(/\n##+ /)[0] ?? "";
+    const table = section
       .split("\n")
-      .map((line) => /^ {2}(?:-\w, )?--[a-z-]+/.exec(line)?.[0] ?? "")
-      .join("\n"),
-  );
-  assert.deepEqual(longFlags(table), offered);
-});
+      .filter((line) => line.startsWith("| `--"))
+      .join("\n");
+    const help = execFileSync(process.execPath, [path.join(PROJECT_ROOT, cli), "--help"], {
+      encoding: "utf8",
+    });
+    const options = help.split("\nOptions:\n")[1]?.split("\nExamples:")[0] ?? "";
+    const offered = longFlags(
+      options
+        .split("\n")
+        .map((line) => /^ {2}(?:-\w, )?--[a-z-]+/.exec(line)?.[0] ?? "")
+        .join("\n"),
+    );
+    assert.ok(offered.length > 1, help);
+    assert.deepEqual(longFlags(table), offered);
+  });
+}

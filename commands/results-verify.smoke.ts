@@ -35,7 +35,14 @@ describe("results-verify", () => {
   it("passes a right report with exit code 0", async () => {
     const { exitCode, stdout } = await verify(SAMPLE);
     assert.equal(exitCode, 0);
-    assert.match(stdout, /: right \(quick, both, complete; 4 rows from 4 visits\)$/);
+    assert.match(stdout, /: right \(ssr-load, quick, both, complete; 4 rows from 4 visits\)$/);
+  });
+
+  it("knows browser reports", async () => {
+    const sample = SAMPLE.replace("ssr-load", "ssr-browser");
+    const { exitCode, stdout } = await verify(sample);
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /: right \(ssr-browser, quick, progressive, complete; 2 rows from 4 visits\)$/);
   });
 
   it("lists every difference of every file, names those that can't be read, and exits 1", async () => {

@@ -3,9 +3,7 @@ import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { runCli } from "../harness/cli.ts";
 import { EXIT_DONE, EXIT_FAILED } from "../harness/exit.ts";
-import { readLoadReport } from "../report/read.ts";
-import type { LoadReport, Problem } from "../report/schema.ts";
-import { verifyLoadReport } from "../report/verify.ts";
+import { type VerifiedReport, verifyReport } from "../report/any-report.ts";
 
 const EXAMPLES = `
 Examples:
@@ -16,11 +14,8 @@ Exit codes: 0 every report holds, 1 one of them doesn't, 2 wrong use.
 What this can't show is in docs/what-verification-cannot-show.md.`;
 
 /** What was found of one file. */
-interface Checked {
+interface Checked extends VerifiedReport {
   readonly file: string;
-  /** Null where the file holds no report that can be read. */
-  readonly report: LoadReport | null;
-  readonly problems: readonly Problem[];
 }
 
 const program = new Command("results-verify")
@@ -50,9 +45,7 @@ async function check(file: string): Promise<Checked> {
       (error as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : (error as Error).message;
     return { file, report: null, problems: [{ rule: "file", expected: "a report that can be read", seen }] };
   }
-  const read = readLoadReport(text);
-  if (!read.ok) return { file, report: null, problems: read.problems };
-  return { file, report: read.report, problems: verifyLoadReport(read.report) };
+  return { file, ...verifyReport(text) };
 }
 
 function asJson({ file, report, problems }: Checked): string {
@@ -61,8 +54,8 @@ function asJson({ file, report, problems }: Checked): string {
 
 function asText({ file, report, problems }: Checked): string {
   if (problems.length === 0 && report !== null) {
-    const { runtimeMode, responseMode, status, rows, visits } = report;
-    return `${file}: right (${runtimeMode}, ${responseMode}, ${status}; ${rows.length} rows from ${visits.length} visits)`;
+    const { kind, runtimeMode, responseMode, status, rows, visits } = report;
+    return `${file}: right (${kind}, ${runtimeMode}, ${responseMode}, ${status}; ${rows.length} rows from ${visits.length} visits)`;
   }
   const lines = problems.map(({ rule, expected, seen }) => `  ${rule}: expected ${expected}; seen ${seen}`);
   return [`${file}: ${problems.length} ${problems.length === 1 ? "problem" : "problems"}`, ...lines].join(

@@ -4,8 +4,9 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { readBuilt } from "../harness/build.ts";
 import { positiveInteger, runCli, selectAdapters } from "../harness/cli.ts";
 import { EXIT_DONE } from "../harness/exit.ts";
-import { launchServer, markRun } from "../harness/launch.ts";
+import { launchServer } from "../harness/launch.ts";
 import { discoverAdapters } from "../harness/manifest.ts";
+import { markRun } from "../harness/mark.ts";
 import { SERVERS_DIR } from "../harness/project.ts";
 import { type ResponseMode, responseModeSchema } from "../report/schema.ts";
 

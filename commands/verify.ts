@@ -1,11 +1,13 @@
 /** `pnpm verify`: the contract against running servers, every adapter in both modes, without any load. */
 import { Command, Option } from "commander";
-import { readBuilt } from "../harness/build.ts";
+import { type BuiltAdapter, readBuilt } from "../harness/build.ts";
 import { nameList, runCli, selectAdapters } from "../harness/cli.ts";
 import { EXIT_DONE, EXIT_FAILED } from "../harness/exit.ts";
-import { launchServer, markRun, type RunMark, type StopOutcome } from "../harness/launch.ts";
-import { type AdapterManifest, discoverAdapters } from "../harness/manifest.ts";
+import { launchServer } from "../harness/launch.ts";
+import { discoverAdapters } from "../harness/manifest.ts";
+import { markRun, type RunMark } from "../harness/mark.ts";
 import { SERVERS_DIR } from "../harness/project.ts";
+import { judgeStop } from "../harness/shutdown.ts";
 import { type Problem, type ResponseMode, responseModeSchema } from "../report/schema.ts";
 import { verifyServer } from "../runner/verify.ts";
 
@@ -52,12 +54,12 @@ process.exitCode = await runCli(command, process.argv.slice(2), async (signal) =
   const flags: Flags = command.opts();
   const adapters = selectAdapters(await discoverAdapters(SERVERS_DIR), flags);
   const modes = flags.responseMode === undefined ? responseModeSchema.options : [flags.responseMode];
-  await Promise.all(adapters.map((manifest) => readBuilt(manifest)));
+  const built = await Promise.all(adapters.map((manifest) => readBuilt(manifest)));
   await using mark = markRun();
   let breaches = 0;
-  for (const manifest of adapters) {
+  for (const adapter of built) {
     for (const mode of modes) {
-      const checked = await check(manifest, mode, mark, signal);
+      const checked = await check(adapter, mode, mark, signal);
       breaches += checked.problems.length;
       process.stdout.write(`${flags.json ? JSON.stringify(checked) : describe(checked)}\n`);
     }
@@ -66,7 +68,7 @@ process.exitCode = await runCli(command, process.argv.slice(2), async (signal) =
 });
 
 async function check(
-  manifest: AdapterManifest,
+  { manifest, artifacts }: BuiltAdapter,
   mode: ResponseMode,
   mark: RunMark,
   signal: AbortSignal,
@@ -77,8 +79,9 @@ async function check(
     const verification = await verifyServer({
       target: server.target,
       manifest,
+      artifacts,
       mode,
-      pids: () => server.pids(),
+      pids: () => server.census(),
       depth: "full",
       signal: gone,
     });
@@ -88,21 +91,6 @@ async function check(
   } finally {
     await server.stop();
   }
-}
-
-/** The end that the contract asks for: within 5 s of SIGTERM, with nothing left behind, and exit code 0. */
-function judgeStop({ killed, leftBehind, exit }: StopOutcome, { deviations }: AdapterManifest): Problem[] {
-  if (killed)
-    return [{ rule: "shutdown", expected: "an end within 5 s of SIGTERM", seen: "it had to be killed" }];
-  const problems: Problem[] = [];
-  if (leftBehind > 0) {
-    problems.push({ rule: "shutdown", expected: "no process left behind", seen: `${leftBehind} processes` });
-  }
-  if (exit.exitCode !== 0 && !deviations.some(({ code }) => code === "exit-status")) {
-    const seen = exit.signal === null ? `exit code ${exit.exitCode}` : `an end by ${exit.signal}`;
-    problems.push({ rule: "exit-status", expected: "exit code 0 after SIGTERM", seen });
-  }
-  return problems;
 }
 
 function describe({ adapter, responseMode, requests, problems }: Checked): string {

@@ -28,12 +28,16 @@ export async function runCli(
   const interrupt = (why: string, exitCode: number): void => {
     if (interruption.signal.aborted) return;
     interruptedCode = exitCode;
-    interruption.abort(
-      new BenchError({ stage: "setup", code: "interrupted", message: why, hint: "Start it again to go on." }),
-    );
+    const reason = { stage: "setup", code: "interrupted", hint: "Start it again to go on." } as const;
+    interruption.abort(new BenchError({ ...reason, message: why }));
   };
   const onSignal = (signal: EndingSignal) => interrupt(`interrupted by ${signal}`, SIGNAL_EXIT_CODES[signal]);
-  const onOutputError = () => interrupt("whoever read the output went away", 1);
+  const onOutputError = () => {
+    if (interruption.signal.aborted) return;
+    interrupt("whoever read the output went away", 1);
+    // Nothing else tells: the person sent no signal, and what is said on stdout from here on nobody reads.
+    report(interruption.signal.reason);
+  };
 
   const signals = Object.keys(SIGNAL_EXIT_CODES) as EndingSignal[];
   for (const signal of signals) process.on(signal, onSignal);

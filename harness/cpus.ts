@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { execa } from "execa";
 import type { CpuTicks } from "../report/schema.ts";
 import { BenchError, type Stage } from "./errors.ts";
-import { readProc, threadsOf } from "./proc.ts";
+import { parseProcStat, readProc, threadsOf } from "./proc.ts";
 
 /** `0-2,5` → `[0, 1, 2, 5]`: the kernel's list format (cpuset(7), "Formats"). */
 export function parseCpuList(text: string): number[] {
@@ -79,15 +79,39 @@ export function assertPinned(
       threads += 1;
       const seen = parseAllowedCpus(status);
       if (seen.length === cpus.length && seen.every((cpu) => cpus.includes(cpu))) continue;
-      throw new BenchError({
+      throw wrongCpu(
         stage,
-        code: "affinity",
-        message: `thread ${thread} of process ${pid} may run on CPU ${seen.join(",")}, not only on ${cpus.join(",")}`,
-        hint: "A server must not change its own affinity. Where no process can be pinned, look for a cpuset or a container limit.",
-      });
+        `thread ${thread} of process ${pid} may run on CPU ${seen.join(",")}, not only on ${cpus.join(",")}`,
+      );
     }
   }
   return { threads };
+}
+
+/**
+ * Where every thread of the processes ran last: one that moved away and came back between two readings of its affinity
+ * is seen on its way.
+ * @throws BenchError `affinity` where one of them ran elsewhere than on `cpu`
+ */
+export function assertRanOn(pids: readonly number[], cpu: number, stage: Stage): void {
+  for (const pid of pids) {
+    for (const thread of threadsOf(pid)) {
+      const text = readProc(`/proc/${pid}/task/${thread}/stat`);
+      if (text === null) continue;
+      const { processor } = parseProcStat(text);
+      if (processor !== cpu)
+        throw wrongCpu(stage, `thread ${thread} of process ${pid} ran on CPU ${processor}, not on ${cpu}`);
+    }
+  }
+}
+
+function wrongCpu(stage: Stage, message: string): BenchError {
+  return new BenchError({
+    stage,
+    code: "affinity",
+    message,
+    hint: "A server must not change its own affinity. Where no process can be pinned, look for a cpuset or a container limit.",
+  });
 }
 
 /** Pins every thread of this process. Children inherit it. @throws BenchError `affinity` or `missing-tool` */

@@ -1,6 +1,6 @@
 /**
- * The one error that the suite throws on purpose. It becomes a failed visit in exactly one place (`runner/visit.ts`)
- * and an exit code in exactly one other (`harness/exit.ts`).
+ * The one error that the suite throws on purpose. It becomes a failed visit in one place of each run
+ * (`runner/visit.ts`, `browser/visit.ts`) and an exit code in exactly one other (`harness/exit.ts`).
  */
 
 /** Where a run can fail: the stages of a visit, and what lies around them. */
@@ -14,6 +14,12 @@ export type Stage =
   | "restart"
   | "warm"
   | "measure"
+  | "launch"
+  | "preflight"
+  | "open"
+  | "steps"
+  | "metrics"
+  | "close"
   | "stop"
   | "report";
 
@@ -33,6 +39,14 @@ export const ERROR_CODES = {
   "server-exit": 1,
   contract: 1,
   "load-failed": 1,
+  "no-display": 1,
+  "display-gone": 1,
+  "slow-display": 1,
+  "hidden-page": 1,
+  "no-browser": 1,
+  "browser-too-old": 1,
+  "browser-gone": 1,
+  "wrong-visits": 1,
   "not-writable": 1,
   "resume-refused": 1,
   "left-behind": 1,

@@ -1,6 +1,7 @@
 /**
- * What a command ends with. The one place where an error becomes an exit code; the other place where an error stops
- * being one is `runner/visit.ts`, which makes a failed visit of it.
+ * What a command ends with. The one place where an error becomes an exit code; elsewhere an error stops being one only
+ * in `runner/visit.ts` and `browser/visit.ts`, which make a failed visit of it, and in `commands/self/run.ts`, a failed
+ * benchmark.
  */
 import { styleText } from "node:util";
 import { CommanderError } from "commander";

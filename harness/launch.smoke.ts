@@ -9,9 +9,10 @@ import path from "node:path";
 import { test } from "node:test";
 import { allowedCpus } from "./cpus.ts";
 import { BenchError, type ErrorCode } from "./errors.ts";
-import { launchServer, markRun, type ServerHandle } from "./launch.ts";
+import { launchServer, type ServerHandle } from "./launch.ts";
 import { freePort } from "./listening.ts";
 import { type AdapterManifest, parseManifest } from "./manifest.ts";
+import { markRun } from "./mark.ts";
 import { processesWithEnv, readProcStat } from "./proc.ts";
 
 const CPU = allowedCpus()[0] as number;
@@ -112,6 +113,18 @@ test("a child that was left behind, in a session of its own, is found and ended"
   });
 });
 
+test("a child that cleaned its environment, in a session and with a parent of its own, is found and ended", async () => {
+  const child = `require("node:child_process").execFileSync("setsid", ["-f", "sleep", "600"], { env: { PATH: process.env.PATH }, stdio: "ignore" });`;
+  await launched(program(`${child} process.on("SIGTERM", () => process.exit(0));`), async (server, mark) => {
+    const stray = server.census().find((pid) => pid !== server.rootPid);
+    assert.ok(stray !== undefined);
+    assert.deepEqual(processesWithEnv(mark), [server.rootPid]);
+    assert.deepEqual(server.pids(), [server.rootPid, stray], "what a census has found is sampled");
+    assert.equal((await server.stop()).leftBehind, 1);
+    assert.equal(readProcStat(stray), null);
+  });
+});
+
 test("a server that dies tells how, and what it printed last", async () => {
   const dies = program(
     "",
@@ -162,7 +175,8 @@ test("a port that a stranger holds is named, and its owner is left alone", async
 test("when the runner is killed, its servers end by themselves", async () => {
   await withServer(program(), async (manifest) => {
     const runner = `
-      import { launchServer, markRun } from ${JSON.stringify(path.join(import.meta.dirname, "launch.ts"))};
+      import { launchServer } from ${JSON.stringify(path.join(import.meta.dirname, "launch.ts"))};
+      import { markRun } from ${JSON.stringify(path.join(import.meta.dirname, "mark.ts"))};
       const mark = markRun();
       const manifest = ${JSON.stringify(manifest)};
       const server = await launchServer({ manifest, mode: "complete", cpu: ${CPU}, mark, signal: new AbortController().signal });

@@ -1,18 +1,18 @@
 /**
- * Starts a server pinned to its CPU, knows its process tree, and ends it whatever happens. Every process of a run
- * carries the run's mark in its environment, so that one that was left behind, or got a new parent, is still found.
+ * Starts a server pinned to its CPU, knows its processes, and ends them whatever happens. Each carries the run's mark
+ * (`marked.ts`), so that one that was left behind, or got a new parent, is still found.
  */
-import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { execa } from "execa";
 import type { ResponseMode } from "../report/schema.ts";
-import { assertPinned, missingTaskset } from "./cpus.ts";
+import { assertPinned } from "./cpus.ts";
 import { BenchError } from "./errors.ts";
 import { findListener, freePort } from "./listening.ts";
 import type { AdapterManifest } from "./manifest.ts";
-import { processesWithEnv, processTree } from "./proc.ts";
+import { Family, missingPrlimit, type RunMark } from "./mark.ts";
+import { endMarked, sendSignal } from "./marked.ts";
 import { commandPath, resolveStart } from "./tools.ts";
 
 const HOST = "127.0.0.1";
@@ -20,39 +20,6 @@ const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 5_000;
 const POLL_MS = 5;
 const LAST_LINES = 20;
-const MARK_NAME = "SSR_BENCH_RUN";
-
-/** The mark of one run: an entry of the environment that all its processes inherit. */
-export interface RunMark {
-  readonly entry: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Ends the watchdog; what still carries the mark ends with it. */
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** Makes a run's mark and starts the watchdog that ends its processes should this one be killed. */
-export function markRun(): RunMark {
-  const value = randomUUID();
-  const entry = `${MARK_NAME}=${value}`;
-  const watchdog = execa(process.execPath, [`${import.meta.dirname}/watchdog.ts`, entry], {
-    stdin: "pipe",
-    stdout: "ignore",
-    stderr: "ignore",
-    detached: true,
-    // It has to outlive this process.
-    cleanup: false,
-    reject: false,
-  });
-  return {
-    entry,
-    env: { [MARK_NAME]: value },
-    async [Symbol.asyncDispose]() {
-      watchdog.stdin?.end();
-      await watchdog;
-    },
-  };
-}
-
 /** How a server process ended. */
 export interface ServerExit {
   readonly exitCode: number | null;
@@ -74,8 +41,10 @@ export interface ServerHandle {
   readonly startMs: number;
   /** Aborts with a BenchError `server-exit` when the server ends before it was told to. */
   readonly gone: AbortSignal;
-  /** The whole process tree, read afresh: what is pinned, sampled and stopped. */
+  /** Its processes, read afresh: its tree, and those outside it that a census has found. What is sampled. */
   pids(): number[];
+  /** The same after a look at every process of the machine: what is verified and pinned. */
+  census(): number[];
   /** SIGTERM, then SIGKILL after 5 s; nothing of it is left behind. A second call returns the first one's outcome. */
   stop(): Promise<StopOutcome>;
 }
@@ -89,6 +58,8 @@ export interface LaunchOptions {
   readonly signal: AbortSignal;
   /** A port asked for by name; else a free one is taken. */
   readonly port?: number;
+  /** Until when the first whole answer has to have come; a minute unless given. */
+  readonly startLimitMs?: number;
 }
 
 /**
@@ -102,8 +73,8 @@ export async function launchServer(options: LaunchOptions): Promise<ServerHandle
   const startedAt = performance.now();
   const server = spawnServer(options, port);
   try {
-    await answersFirst(server, port, options.signal);
-    if (options.cpu !== null) assertPinned(server.pids(), [options.cpu], "start");
+    await answersFirst(server, port, options);
+    if (options.cpu !== null) assertPinned(server.census(), [options.cpu], "start");
   } catch (error) {
     await server.stop();
     throw error;
@@ -115,9 +86,10 @@ type Spawned = Omit<ServerHandle, "target" | "startMs">;
 
 function spawnServer({ manifest, mode, cpu, mark }: LaunchOptions, port: number): Spawned {
   const command = resolveStart(manifest, { host: HOST, port });
-  const argv = [command.file, ...command.args];
-  const [file, ...args] = cpu === null ? argv : ["taskset", "-c", String(cpu), ...argv];
-  const child = execa(file as string, args, {
+  const family = mark.family();
+  const [file, ...limit] = family.argv;
+  const pinned = cpu === null ? [] : ["taskset", "-c", String(cpu)];
+  const child = execa(file, [...limit, ...pinned, command.file, ...command.args], {
     cwd: manifest.folder,
     env: { ...serverEnv(manifest, mode, port), ...command.env, ...mark.env },
     extendEnv: false,
@@ -128,19 +100,22 @@ function spawnServer({ manifest, mode, cpu, mark }: LaunchOptions, port: number)
     detached: true,
     reject: false,
   });
-  if (child.pid === undefined) throw missingTaskset();
+  if (child.pid === undefined) throw missingPrlimit();
   const exited = child.then(({ exitCode = null, signal = null }) => ({ exitCode, signal }));
-  return superviseServer(manifest.id, { rootPid: child.pid, output: child.all, exited }, mark);
+  const running = { rootPid: child.pid, family: new Family(child.pid, family), output: child.all, exited };
+  return superviseServer(manifest.id, running, mark);
 }
 
 /** What of the process the supervisor needs. */
 interface Running {
   readonly rootPid: number;
+  readonly family: Family;
   readonly output: Readable;
   readonly exited: Promise<ServerExit>;
 }
 
-function superviseServer(id: string, { rootPid, output, exited: ended }: Running, mark: RunMark): Spawned {
+function superviseServer(id: string, running: Running, mark: RunMark): Spawned {
+  const { rootPid, family, output, exited: ended } = running;
   const lines = keepLastLines(output);
   const gone = new AbortController();
   let stopping: Promise<StopOutcome> | null = null;
@@ -148,12 +123,11 @@ function superviseServer(id: string, { rootPid, output, exited: ended }: Running
     if (stopping === null) gone.abort(serverExit(id, exit, lines()));
     return exit;
   });
-  const pids = (): number[] => processTree(rootPid);
   const stop = (): Promise<StopOutcome> => {
     stopping ??= stopServer(rootPid, exited, mark);
     return stopping;
   };
-  return { rootPid, gone: gone.signal, pids, stop };
+  return { rootPid, gone: gone.signal, pids: () => family.pids(), census: () => family.census(), stop };
 }
 
 /** What every server gets, and nothing of the person's own environment that could change how it runs. */
@@ -192,7 +166,8 @@ function serverExit(id: string, exit: ServerExit, lines: readonly string[]): Ben
   });
 }
 
-function refuseStranger(port: number, pids: readonly number[]): void {
+/** @throws BenchError `port-taken` where somebody else than `pids` listens on the port */
+export function refuseStranger(port: number, pids: readonly number[]): void {
   const listener = findListener(port, pids);
   if (listener.status !== "foreign") return;
   throw new BenchError({
@@ -203,38 +178,59 @@ function refuseStranger(port: number, pids: readonly number[]): void {
   });
 }
 
-async function answersFirst(server: Spawned, port: number, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + START_LIMIT_MS;
+async function answersFirst(
+  server: Spawned,
+  port: number,
+  { signal, startLimitMs = START_LIMIT_MS }: LaunchOptions,
+): Promise<void> {
+  const limit = AbortSignal.timeout(startLimitMs);
   const either = AbortSignal.any([signal, server.gone]);
-  while (performance.now() < deadline) {
+  let last: Answered | null = null;
+  while (!limit.aborted) {
     either.throwIfAborted();
     refuseStranger(port, server.pids());
-    if (findListener(port, server.pids()).status === "owned" && (await getStatus(port, either)) === 200)
-      return;
+    if (findListener(port, server.pids()).status === "owned") {
+      // An answer that only trickles must not outlast the limit.
+      const answer = await askFirst(port, AbortSignal.any([either, limit]));
+      if (answer.kind === "whole" && answer.status === 200) return;
+      // One that the limit cut off says less than one before it.
+      if (!limit.aborted || last === null) last = answer;
+    }
     await delay(POLL_MS, undefined, { signal: either }).catch(() => undefined);
   }
   throw new BenchError({
     stage: "start",
     code: "start-timeout",
-    message: `no answer with status 200 on port ${port} within ${START_LIMIT_MS / 1000} s`,
+    message: `no whole answer with status 200 on port ${port} within ${startLimitMs / 1000} s; the last: ${describeAnswer(last)}`,
     hint: "Run the server by hand with `npm run serve -- ID` and look at what it prints.",
   });
 }
 
-/** The status of one whole answer to `GET /`; null where there was none. */
-function getStatus(port: number, signal: AbortSignal): Promise<number | null> {
+type Answered =
+  | { readonly kind: "whole"; readonly status: number }
+  | { readonly kind: "none"; readonly why: string };
+
+function describeAnswer(answer: Answered | null): string {
+  if (answer === null) return "none, nobody listened";
+  return answer.kind === "whole" ? `status ${answer.status}` : answer.why;
+}
+
+/** `GET /`, once. */
+function askFirst(port: number, signal: AbortSignal): Promise<Answered> {
   return new Promise((resolve) => {
+    const fail = ({ message }: Error): void =>
+      resolve({ kind: "none", why: signal.aborted ? "hadn't ended" : message });
     const sent = request(
       { host: HOST, port, path: "/", agent: false, signal, timeout: STOP_LIMIT_MS },
       (response) => {
         response.resume();
-        response.once("end", () => resolve(response.statusCode ?? null));
-        response.once("error", () => resolve(null));
-        response.once("close", () => resolve(null));
+        response.once("end", () => resolve({ kind: "whole", status: response.statusCode ?? 0 }));
+        response.once("error", fail);
+        response.once("close", () => fail(new Error("the connection ended within the answer")));
       },
     );
-    sent.once("timeout", () => sent.destroy());
-    sent.once("error", () => resolve(null));
+    sent.once("timeout", () => sent.destroy(new Error("silence")));
+    sent.once("error", fail);
     sent.end();
   });
 }
@@ -251,29 +247,5 @@ async function stopServer(rootPid: number, exited: Promise<ServerExit>, mark: Ru
     return { killed: !ended, leftBehind: ended ? left : 0, exit: await exited };
   } finally {
     limit.abort();
-  }
-}
-
-/** SIGKILL for every process that still carries the mark, until none does. @returns how many there were */
-function endMarked(mark: RunMark): number {
-  const seen = new Set<number>();
-  for (let left = marked(mark); left.length > 0; left = marked(mark).filter((pid) => !seen.has(pid))) {
-    for (const pid of left) {
-      seen.add(pid);
-      sendSignal(pid, "SIGKILL");
-    }
-  }
-  return seen.size;
-}
-
-function marked(mark: RunMark): number[] {
-  return processesWithEnv(mark.entry).filter((pid) => pid !== process.pid);
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

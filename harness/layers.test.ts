@@ -155,7 +155,7 @@ test("all code is in a layer", () => {
 });
 
 /** Folders of servers/ that every adapter shares, so that the suite may know them. */
-const INFRASTRUCTURE = new Set(["_kit", "_template", "_zoo"]);
+const INFRASTRUCTURE = new Set(["_kit", "_template", "_trivial", "_zoo"]);
 /** Names that are common words too: these count only where they stand as a name, between quotes, slashes or commas. */
 const COMMON_WORDS = new Set(["next", "solid", "lit"]);
 /** Where adapters may be named: their own folders, prose, tests, results, and what pnpm writes. */

@@ -1,7 +1,7 @@
 /** Who listens on a TCP port of this machine, by `/proc/net/tcp` and the owners' open files. */
 import { readdirSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
-import { isGone, readProc } from "./proc.ts";
+import { isGone, listProcesses, readProc } from "./proc.ts";
 
 const LISTEN = "0A";
 
@@ -40,24 +40,22 @@ function socketInodes(pid: number): Set<string> {
 
 export type Listener =
   | { readonly status: "none" }
-  | { readonly status: "owned"; readonly pid: number }
+  | { readonly status: "owned" }
   /** `pid` is null where the owner can't be seen from here. */
   | { readonly status: "foreign"; readonly pid: number | null; readonly command: string };
 
-/** Who listens on `port`: nobody, one of `pids`, or a stranger, who is named where that is possible. */
+/** Who listens on `port`: nobody, `pids` alone, or (beside them) a stranger, who is named where that is possible. */
 export function findListener(port: number, pids: readonly number[]): Listener {
   const inodes = listenerInodes(port);
   if (inodes.length === 0) return { status: "none" };
-  const owns = (pid: number): boolean => {
+  const own = new Set(pids.flatMap((pid) => [...socketInodes(pid)]));
+  // Several sockets may share a port (SO_REUSEPORT), and the kernel divides the connections between them.
+  const foreign = inodes.filter((inode) => !own.has(inode));
+  if (foreign.length === 0) return { status: "owned" };
+  const stranger = listProcesses().find((pid) => {
     const sockets = socketInodes(pid);
-    return inodes.some((inode) => sockets.has(inode));
-  };
-  const owner = pids.find(owns);
-  if (owner !== undefined) return { status: "owned", pid: owner };
-  const stranger = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .find(owns);
+    return foreign.some((inode) => sockets.has(inode));
+  });
   const command =
     stranger === undefined
       ? "unknown"

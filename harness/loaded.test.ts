@@ -6,7 +6,14 @@ import path from "node:path";
 import { describe, it } from "node:test";
 import type { RuntimeId } from "../report/schema.ts";
 import type { BenchInfo } from "../todo/contract/bench-info.ts";
-import { judgeLoaded, type LoadedFacts, type ProcessFacts, parseMaps, readLoaded } from "./loaded.ts";
+import {
+  type DiskFile,
+  judgeLoaded,
+  type LoadedFacts,
+  type ProcessFacts,
+  parseMaps,
+  readLoaded,
+} from "./loaded.ts";
 import { type AdapterManifest, parseManifest } from "./manifest.ts";
 
 const A = "a".repeat(64);
@@ -46,9 +53,13 @@ function facts(spoiled: Partial<LoadedFacts> = {}): LoadedFacts {
   return {
     processes: [process7()],
     runtimeBinary: RUNTIME,
-    onDisk: new Map([["dist/server", A]]),
+    onDisk: new Map([["dist/server", onDisk(A)]]),
     ...spoiled,
   };
+}
+
+function onDisk(sha256: string, developmentSign: string | null = null): DiskFile {
+  return { sha256, developmentSign };
 }
 
 function file(sha256: string | null, name = "/servers/sample/addon.node"): ProcessFacts["files"][number] {
@@ -99,7 +110,7 @@ const CASES: readonly (readonly [
     "an artifact changed since the start",
     "node",
     ["artifact-hash"],
-    facts({ onDisk: new Map([["dist/server", B]]) }),
+    facts({ onDisk: new Map([["dist/server", onDisk(B)]]) }),
   ],
   [
     "an artifact that isn't there",
@@ -108,11 +119,36 @@ const CASES: readonly (readonly [
     facts({ onDisk: new Map([["dist/server", null]]) }),
   ],
   [
-    "an artifact that the manifest doesn't name",
+    "an artifact that the build didn't make",
     "node",
-    ["artifact-undeclared"],
-    facts({ onDisk: new Map([["dist2/server", A]]) }),
-    { ...INFO, artifacts: [{ path: "dist2/server", sha256: A }] },
+    ["artifact-built"],
+    facts({
+      onDisk: new Map([
+        ["dist/server", onDisk(A)],
+        ["dist/more", onDisk(A)],
+      ]),
+    }),
+    { ...INFO, artifacts: [...INFO.artifacts, { path: "dist/more", sha256: A }] },
+  ],
+  [
+    "an artifact that was changed after the build, and is listed as it is",
+    "node",
+    ["artifact-built"],
+    facts({ onDisk: new Map([["dist/server", onDisk(B)]]) }),
+    { ...INFO, artifacts: [{ path: "dist/server", sha256: B }] },
+  ],
+  [
+    "a list that leaves out what the build made",
+    "node",
+    ["artifact-listed"],
+    facts({ onDisk: new Map() }),
+    { ...INFO, artifacts: [] },
+  ],
+  [
+    "a development build",
+    "node",
+    ["development-build"],
+    facts({ onDisk: new Map([["dist/server", onDisk(A, "import.meta.hot")]]) }),
   ],
 ];
 
@@ -120,7 +156,9 @@ describe("judgeLoaded", () => {
   for (const [what, runtime, rules, seen, info = INFO] of CASES) {
     it(`sees ${what}`, () => {
       assert.deepEqual(
-        judgeLoaded(manifest(runtime), info, seen).map(({ rule }) => rule),
+        judgeLoaded({ manifest: manifest(runtime), artifacts: INFO.artifacts }, info, seen).map(
+          ({ rule }) => rule,
+        ),
         rules,
       );
     });
@@ -154,7 +192,7 @@ describe("readLoaded", () => {
       assert.deepEqual(
         [...seen.onDisk],
         [
-          ["dist/server", sha256],
+          ["dist/server", onDisk(sha256)],
           ["dist", null],
         ],
       );
@@ -162,6 +200,17 @@ describe("readLoaded", () => {
     } finally {
       await rm(parent, { recursive: true });
     }
+  });
+
+  it("reads no device and nothing outside the folder, whatever a server names as its artifact", () => {
+    const up = "../".repeat(20);
+    const names = [`${up}dev/zero`, `${up}etc/hostname`, "a\0b", "a".repeat(5_000), "/dev/zero", "none/such"];
+    const info = { ...INFO, artifacts: names.map((name) => ({ path: name, sha256: A })) };
+    const seen = readLoaded({ ...manifest("node"), folder: tmpdir() }, [], info);
+    assert.deepEqual(
+      [...seen.onDisk],
+      names.map((name) => [name, null]),
+    );
   });
 
   it("leaves out a process that is gone", () => {

@@ -6,9 +6,10 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import type { RuntimeId } from "../report/schema.ts";
-import type { BenchInfo } from "../todo/contract/bench-info.ts";
+import type { BenchInfo, LoadedArtifact } from "../todo/contract/bench-info.ts";
 import type { Problem } from "../todo/contract/problem.ts";
 import { problem, quote } from "../todo/contract/problems.ts";
+import { developmentSign } from "./development.ts";
 import type { AdapterManifest } from "./manifest.ts";
 import { isGone } from "./proc.ts";
 import { PROJECT_ROOT } from "./project.ts";
@@ -34,8 +35,14 @@ export interface LoadedFacts {
   readonly processes: readonly ProcessFacts[];
   /** The pinned binary's identity; null for `native`. */
   readonly runtimeBinary: { readonly path: string; readonly identity: string } | null;
-  /** SHA-256 on disk of what `/bench/info` lists, by its path there; null where there is no such file. */
-  readonly onDisk: ReadonlyMap<string, string | null>;
+  /** What `/bench/info` lists as it is on disk, by its path there; null where there is no such file. */
+  readonly onDisk: ReadonlyMap<string, DiskFile | null>;
+}
+
+export interface DiskFile {
+  readonly sha256: string;
+  /** See `development.ts`. */
+  readonly developmentSign: string | null;
 }
 
 /** The pinned binaries, relative to the project's root. */
@@ -52,9 +59,7 @@ export function readLoaded(manifest: AdapterManifest, pids: readonly number[], i
   return {
     processes: pids.flatMap((pid) => readProcess(pid, folder, manifest.runtime === "native", hash)),
     runtimeBinary: manifest.runtime === "native" ? null : pinnedBinary(manifest.runtime),
-    onDisk: new Map(
-      info.artifacts.map((artifact) => [artifact.path, hash(path.join(folder, artifact.path))]),
-    ),
+    onDisk: new Map(info.artifacts.map((artifact) => [artifact.path, readInside(folder, artifact.path)])),
   };
 }
 
@@ -70,9 +75,36 @@ function hasher(): (file: string) => string | null {
   };
 }
 
+/** A file that the server names: anything but a regular file in its folder (a device, say) is none. */
+function readInside(folder: string, name: string): DiskFile | null {
+  const file = path.join(folder, name);
+  try {
+    if (!isBelow(file, folder) || !statSync(file).isFile()) return null;
+    const content = readFileSync(file);
+    return { sha256: sha256(content), developmentSign: developmentSign(name, content) };
+  } catch (error) {
+    if (NO_FILE.has((error as NodeJS.ErrnoException).code ?? "")) return null;
+    throw error;
+  }
+}
+
+/** What the system calls say of a name that is no file's. */
+const NO_FILE: ReadonlySet<string> = new Set([
+  "ENOENT",
+  "ENOTDIR",
+  "ELOOP",
+  "ENAMETOOLONG",
+  "EACCES",
+  "ERR_INVALID_ARG_VALUE",
+]);
+
+function sha256(content: Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
 function sha256Of(file: string): string | null {
   try {
-    return createHash("sha256").update(readFileSync(file)).digest("hex");
+    return sha256(readFileSync(file));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR") return null;
@@ -149,13 +181,21 @@ function foundFile(file: string, hash: (file: string) => string | null): FoundFi
   return { path: file, identity: stats === undefined ? "" : identityOf(stats), sha256: hash(file) };
 }
 
-/** Whether what runs is what the manifest names and `/bench/info` lists. Pure. */
-export function judgeLoaded(manifest: AdapterManifest, info: BenchInfo, facts: LoadedFacts): Problem[] {
+/** What is to run: a manifest, and the artifacts that its build made. */
+export interface Expected {
+  readonly manifest: AdapterManifest;
+  readonly artifacts: readonly LoadedArtifact[];
+}
+
+/** Whether what runs is what was built, for production, and what `/bench/info` lists. Pure. */
+export function judgeLoaded(expected: Expected, info: BenchInfo, facts: LoadedFacts): Problem[] {
+  const { runtime } = expected.manifest;
   return [
     ...judgePid(info, facts),
-    ...judgeListed(manifest, info, facts),
+    ...judgeListed(expected, info),
+    ...judgeDisk(info, facts),
     ...facts.processes.flatMap((one) => [
-      ...judgeExe(manifest.runtime, info, facts, one),
+      ...judgeExe(runtime, info, facts, one),
       ...judgeFiles(info, facts, one),
     ]),
   ];
@@ -168,19 +208,35 @@ function judgePid({ pid }: BenchInfo, { processes }: LoadedFacts): Problem[] {
     : [problem("info-pid", `a process of the server's tree: ${pids.join(", ") || "none"}`, String(pid))];
 }
 
-function judgeListed({ artifacts }: AdapterManifest, info: BenchInfo, { onDisk }: LoadedFacts): Problem[] {
-  return info.artifacts.flatMap(({ path: file, sha256 }) => {
-    const declared = artifacts.some((artifact) => {
-      const clean = artifact.replace(/\/+$/, "");
-      return file === clean || file.startsWith(`${clean}/`);
-    });
+/** The list is that of the build, whatever the mode: each mode runs the whole build and nothing else. */
+function judgeListed({ artifacts }: Expected, info: BenchInfo): Problem[] {
+  const built = new Map(artifacts.map((artifact) => [artifact.path, artifact.sha256]));
+  const listed = new Set(info.artifacts.map((artifact) => artifact.path));
+  return [
+    ...info.artifacts
+      .filter((artifact) => built.get(artifact.path) !== artifact.sha256)
+      .map((artifact) => {
+        const right = built.get(artifact.path);
+        const expected = right === undefined ? "a file that the build made" : `SHA-256 ${right}, as built`;
+        return problem("artifact-built", expected, `${quote(artifact.path)}, SHA-256 ${artifact.sha256}`);
+      }),
+    ...[...built.keys()]
+      .filter((file) => !listed.has(file))
+      .map((file) => problem("artifact-listed", `${quote(file)}, which the build made`, "not listed")),
+  ];
+}
+
+function judgeDisk(info: BenchInfo, { onDisk }: LoadedFacts): Problem[] {
+  return info.artifacts.flatMap((artifact) => {
+    const seen = onDisk.get(artifact.path) ?? null;
     const problems: Problem[] = [];
-    if (!declared) {
-      problems.push(problem("artifact-undeclared", "a path below the manifest's artifacts", quote(file)));
+    if (seen?.sha256 !== artifact.sha256) {
+      const right = `${artifact.path} with SHA-256 ${artifact.sha256}`;
+      problems.push(problem("artifact-hash", right, seen?.sha256 ?? "no such file"));
     }
-    const seen = onDisk.get(file) ?? null;
-    if (seen !== sha256) {
-      problems.push(problem("artifact-hash", `${file} with SHA-256 ${sha256}`, seen ?? "no such file"));
+    if (seen !== null && seen.developmentSign !== null) {
+      const right = `${artifact.path} built for production`;
+      problems.push(problem("development-build", right, quote(seen.developmentSign)));
     }
     return problems;
   });

@@ -13,6 +13,9 @@ import { readIfPresent } from "./present.ts";
 export const argvSchema = z.tuple([z.string().min(1)], z.string());
 export type Argv = z.infer<typeof argvSchema>;
 
+/** Variables that say how a server is to be run. */
+const SUITES_OWN: ReadonlySet<string> = new Set(["NODE_ENV", "RESPONSE_MODE"]);
+
 export const manifestSchema = z.strictObject({
   /** For editors; not read. */
   $schema: z.string().optional(),
@@ -33,7 +36,12 @@ export const manifestSchema = z.strictObject({
    * and `deno` as the program are the pinned binaries; anything else is a path relative to the folder.
    */
   start: argvSchema,
-  env: z.record(z.string(), z.string()).default({}),
+  env: z
+    .record(
+      z.string().refine((name) => !SUITES_OWN.has(name), "the suite sets it, the same for all"),
+      z.string(),
+    )
+    .default({}),
   /**
    * Starts a bare server, of the same build, that calls the same renderer on the same tree and sends the same bytes,
    * with nothing of the suite's in between: `pnpm bench:self` measures what the suite's own part costs against it.

@@ -39,6 +39,11 @@ const TEXTS: readonly (readonly [what: string, html: string, text: string])[] = 
     "2-1",
   ],
   [
+    "of two slots of one name the first",
+    `<x-a><template shadowrootmode="open"><slot></slot><slot>-</slot></template>out</x-a>`,
+    "out-",
+  ],
+  [
     "a slot passed on",
     `<x-a><template shadowrootmode="open"><x-b><template shadowrootmode="open">(<slot></slot>)</template><slot></slot></x-b></template>deep</x-a>`,
     "(deep)",
@@ -67,6 +72,12 @@ describe("parsePage", () => {
   for (const [what, html, text] of TEXTS) {
     it(`shows ${what}`, () => assert.equal(shownText(html), text));
   }
+
+  it("reads a page as deep as browsers nest, and says where one is deeper", () => {
+    const nested = (depth: number) => parsePage(`<!doctype html><body>${"<div>".repeat(depth)}`);
+    assert.deepEqual(nested(510).faults, []);
+    assert.deepEqual(nested(511).faults, ["too-deep"]);
+  });
 
   it("finds light children that no slot takes only among all elements", () => {
     const { root } = parsePage(

@@ -12,8 +12,14 @@ export interface ParsedPage {
   readonly faults: readonly ParseFault[];
 }
 
-/** `duplicate-attribute`: only the first counts; `missing-doctype`: the page is shown in quirks mode. */
-export type ParseFault = "duplicate-attribute" | "missing-doctype";
+/**
+ * `duplicate-attribute`: only the first counts; `missing-doctype`: the page is shown in quirks mode; `too-deep`: what
+ * lies deeper than browsers nest isn't read.
+ */
+export type ParseFault = "duplicate-attribute" | "missing-doctype" | "too-deep";
+
+/** Blink nests elements no deeper and lays the rest flat (`kMaximumHTMLParserDOMTreeDepth`). */
+const MOST_DEPTH = 512;
 
 /** The elements that HTML lets have a shadow root, besides autonomous custom elements. */
 const SHADOW_HOSTS = new Set(
@@ -45,26 +51,33 @@ function shadowMode(template: DefaultTreeAdapterTypes.Template): "open" | "close
   return mode === "open" || mode === "closed" ? mode : null;
 }
 
-function bindAll(nodes: readonly Parse5Node[], except: Parse5Node | null): DomNode[] {
+/** How deep a node lies, and whom to tell where that is too deep. */
+interface Depth {
+  readonly level: number;
+  readonly onTooDeep: () => void;
+}
+
+function bindAll(nodes: readonly Parse5Node[], except: Parse5Node | null, depth: Depth): DomNode[] {
   const bound: DomNode[] = [];
   for (const node of nodes) {
     if (node === except) continue;
-    if (isElement(node)) bound.push(bind(node));
+    if (isElement(node) && depth.level >= MOST_DEPTH) depth.onTooDeep();
+    else if (isElement(node)) bound.push(bind(node, { ...depth, level: depth.level + 1 }));
     else if (node.nodeName === "#text" && "value" in node) bound.push({ kind: "text", text: node.value });
   }
   return bound;
 }
 
 /** A closed root hides its host's children and shows nothing to a query: it is bound as an empty one. */
-function bind(element: Parse5Element): ElementNode {
+function bind(element: Parse5Element, depth: Depth): ElementNode {
   const template = shadowTemplate(element);
   const open = template !== null && shadowMode(template) === "open";
   return {
     kind: "element",
     name: element.tagName,
     attributes: element.attrs.map(({ name, value }) => [name, value] as const),
-    children: bindAll(element.childNodes, template),
-    shadow: template === null ? null : open ? bindAll(template.content.childNodes, null) : [],
+    children: bindAll(element.childNodes, template, depth),
+    shadow: template === null ? null : open ? bindAll(template.content.childNodes, null, depth) : [],
     live: null,
   };
 }
@@ -90,5 +103,6 @@ export function parsePage(html: string): ParsedPage {
     (node): node is Parse5Element => isElement(node) && node.tagName === "html",
   );
   if (html5 === undefined) throw new TypeError("parse5 made a document without an html element");
-  return { root: resolveStreamingHolders(bind(html5)), faults: [...faults] };
+  const root = bind(html5, { level: 1, onTooDeep: () => faults.add("too-deep") });
+  return { root: resolveStreamingHolders(root), faults: [...faults] };
 }

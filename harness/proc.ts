@@ -43,6 +43,8 @@ export interface ProcStat {
   readonly reapedSystemTicks: number;
   /** Since boot: tells a process from a later one with the same id. */
   readonly startTicks: number;
+  /** The CPU that its main thread ran on last; of a thread's own file, that thread. */
+  readonly processor: number;
 }
 
 /** Parses `/proc/PID/stat` after its last `)`: the name before it may hold spaces and brackets (proc_pid_stat(5)). */
@@ -57,6 +59,7 @@ export function parseProcStat(text: string): ProcStat {
     reapedUserTicks: number(13),
     reapedSystemTicks: number(14),
     startTicks: number(19),
+    processor: number(36),
   };
 }
 
@@ -113,10 +116,22 @@ export function parseKibField(text: string, name: string): number | null {
   return match?.[1] === undefined ? null : Number(match[1]) * 1024;
 }
 
+/** A hard limit of `/proc/PID/limits` by its name there; null where it is unlimited or isn't there. */
+export function parseHardLimit(text: string, name: string): number | null {
+  const match = new RegExp(`^${name}\\s+\\S+\\s+(\\d+)\\s`, "m").exec(text);
+  return match === null ? null : Number(match[1]);
+}
+
+/** Ids of all processes that can be seen from here. */
+export function listProcesses(): number[] {
+  return listProc("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
 /** The processes that carry this exact `NAME=value` in their environment at their start, wherever in the tree they are. */
 export function processesWithEnv(entry: string): number[] {
-  const pids = listProc("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).filter((pid) => {
+  return listProcesses().filter((pid) => {
     try {
       return (
         readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(entry) && readProcStat(pid) !== null

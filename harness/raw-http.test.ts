@@ -1,44 +1,8 @@
 import assert from "node:assert/strict";
-import net, { type AddressInfo } from "node:net";
 import { describe, it } from "node:test";
 import { type Exchange, get, type WireRequest } from "../todo/contract/http.ts";
-import { converse, misbehave, type RawTarget } from "./raw-http.ts";
-
-/** What a scripted server does with a request: bytes to send, in pieces, and how to end. */
-interface Script {
-  readonly pieces: readonly string[];
-  readonly ending?: "close" | "reset";
-}
-
-const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-
-/** Answers request n of a connection by script n; the last script goes on. */
-async function withServer<T>(scripts: readonly Script[], use: (target: RawTarget) => Promise<T>): Promise<T> {
-  const sockets = new Set<net.Socket>();
-  const server = net.createServer((socket) => {
-    sockets.add(socket);
-    let turn = 0;
-    let head = "";
-    socket.on("error", () => socket.destroy());
-    socket.on("data", async (bytes) => {
-      head += bytes.toString("latin1");
-      if (!head.endsWith("\r\n\r\n")) return;
-      head = "";
-      const script = scripts[Math.min(turn, scripts.length - 1)];
-      turn += 1;
-      for (const piece of script?.pieces ?? []) await new Promise((resolve) => socket.write(piece, resolve));
-      if (script?.ending === "close") socket.end();
-      if (script?.ending === "reset") socket.resetAndDestroy();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    return await use({ host: "127.0.0.1", port: (server.address() as AddressInfo).port });
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  }
-}
+import { converse } from "./raw-http.ts";
+import { OK, type Script, withServer } from "./test/scripted-server.ts";
 
 const GET = get("/");
 
@@ -199,41 +163,5 @@ describe("converse", () => {
         exchange.sentAtMs <= exchange.endedAtMs &&
         exchange.endedAtMs <= Date.now(),
     );
-  });
-});
-
-describe("misbehave", () => {
-  const settings = { timeoutMs: 5_000, signal: new AbortController().signal };
-  const LONG = `HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n${"x".repeat(100_000)}`;
-
-  it("hangs up in mid-answer", async () => {
-    const how = { kind: "hang-up", afterBytes: 1 } as const;
-    const { complete } = await withServer(
-      [{ pieces: ["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"] }],
-      (target) => misbehave(target, "/", how, settings),
-    );
-    assert.equal(complete, false);
-  });
-
-  it("reads slowly, and has the whole answer in the end", async () => {
-    const how = { kind: "slow-reader", pauseMs: 1, pauses: 3 } as const;
-    const { complete } = await withServer([{ pieces: [LONG] }], (target) =>
-      misbehave(target, "/", how, settings),
-    );
-    assert.equal(complete, true);
-  });
-
-  it("tells a slow reader's answer that was cut short", async () => {
-    const how = { kind: "slow-reader", pauseMs: 1, pauses: 3 } as const;
-    const script = { pieces: [LONG.slice(0, -1)], ending: "close" } as const;
-    const { complete } = await withServer([script], (target) => misbehave(target, "/", how, settings));
-    assert.equal(complete, false);
-  });
-
-  it("sends half a request until it is told to end", async () => {
-    const { complete } = await withServer([{ pieces: [OK] }], (target) =>
-      misbehave(target, "/", { kind: "half-request", until: Promise.resolve() }, settings),
-    );
-    assert.equal(complete, false);
   });
 });

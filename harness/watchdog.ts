@@ -1,27 +1,29 @@
 /**
  * A small process that outlives the runner by a moment. Its standard input is a pipe from the runner: when that
  * closes, for whatever reason (a `kill -9` too), it ends every process that carries the run's mark. Started by
- * `launch.ts`; not a command for people.
+ * `mark.ts`; not a command for people.
  */
-import { processesWithEnv } from "./proc.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { endMarked } from "./marked.ts";
 
-const mark = process.argv[2] as string;
+/** A runner that was killed while it forked leaves a child that has its mark only once it has become the server. */
+const PASSES = 10;
+const PASS_INTERVAL_MS = 100;
 
-function endMarked(): void {
-  for (const pid of processesWithEnv(mark)) {
-    if (pid === process.pid) continue;
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-    }
-  }
-}
+const [, , entry = "", firstLimitUs = ""] = process.argv;
+const mark = { entry, firstLimitUs: Number(firstLimitUs) };
+let isDone = false;
 
 // A terminal's Ctrl-C reaches the whole group; the watchdog leaves only after the runner has.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
-process.stdin.resume();
-process.stdin.on("close", () => {
-  endMarked();
+process.stdin.on("data", () => {
+  isDone = true;
+});
+process.stdin.on("close", async () => {
+  endMarked(mark);
+  for (let pass = 1; pass < PASSES && !isDone; pass += 1) {
+    await delay(PASS_INTERVAL_MS);
+    endMarked(mark);
+  }
 });

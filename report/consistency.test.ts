@@ -142,6 +142,13 @@ const SPOILED: readonly [rule: string, what: string, spoil: (visit: MeasuredVisi
     },
   ],
   [
+    "seconds",
+    "a second left out",
+    ({ load }) => {
+      load.completionsPerSecond.pop();
+    },
+  ],
+  [
     "longest-gap",
     "a gap shorter than the mean gap",
     ({ load }) => {
@@ -163,10 +170,17 @@ const SPOILED: readonly [rule: string, what: string, spoil: (visit: MeasuredVisi
     },
   ],
   [
-    "body-bytes-mean",
-    "bodies unlike the verified one",
+    "body-bytes-least",
+    "a body shorter than the verified one",
     ({ verified }) => {
       verified.bodyBytes *= 1.03;
+    },
+  ],
+  [
+    "body-bytes-most",
+    "a body longer than the verified one",
+    ({ verified }) => {
+      verified.bodyBytes *= 0.97;
     },
   ],
   [
@@ -196,6 +210,20 @@ const SPOILED: readonly [rule: string, what: string, spoil: (visit: MeasuredVisi
     ({ load }) => {
       load.inFlightMs -= 64 * 500;
       load.waitingMs += 64 * 500;
+    },
+  ],
+  [
+    "rate-times-latency",
+    "a rate too low for its latency and its connections",
+    ({ load }) => {
+      load.latency.sumUs *= 0.9;
+    },
+  ],
+  [
+    "waiting",
+    "waiting without anything that failed",
+    ({ load }) => {
+      load.waitingMs = 64 * 100;
     },
   ],
   [
@@ -276,6 +304,20 @@ const SPOILED: readonly [rule: string, what: string, spoil: (visit: MeasuredVisi
     },
   ],
   [
+    "samples-pss",
+    "a PSS reading left out",
+    ({ sampled }) => {
+      sampled.pss.pop();
+    },
+  ],
+  [
+    "samples-pss",
+    "all PSS readings, and a reason why one is missing",
+    ({ sampled }) => {
+      sampled.pssMissing = "smaps_rollup can't be read";
+    },
+  ],
+  [
     "pss-missing",
     "no PSS and no reason",
     ({ sampled }) => {
@@ -338,6 +380,13 @@ const SPOILED: readonly [rule: string, what: string, spoil: (visit: MeasuredVisi
     "a worker on the server's CPU",
     ({ load }) => {
       (load.workers[0] ?? assert.fail()).cpus = [0];
+    },
+  ],
+  [
+    "worker-cpus",
+    "a worker's CPU named twice",
+    ({ load }) => {
+      (load.workers[0] ?? assert.fail()).cpus.push(1);
     },
   ],
   [
@@ -422,6 +471,13 @@ const SPOILED: readonly [rule: string, what: string, spoil: (visit: MeasuredVisi
     "a visit without a restart",
     ({ timing }) => {
       timing.stages.splice(5, 1);
+    },
+  ],
+  [
+    "stages",
+    "a stage too many",
+    ({ timing }) => {
+      timing.stages.push({ stage: "stop", durationMs: 1 });
     },
   ],
   [

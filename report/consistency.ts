@@ -3,18 +3,22 @@
  * never a plausible number.
  */
 import type { Check } from "./checks/check.ts";
+import {
+  checkInFlight,
+  checkLittle,
+  checkTimeInFlight,
+  checkTimeouts,
+  checkWaiting,
+} from "./checks/concurrency.ts";
 import { checkChunks, checkProbes, checkStages, checkWarm } from "./checks/course.ts";
 import {
   checkBodies,
   checkGap,
-  checkInFlight,
   checkKeptBodies,
   checkLoadCpus,
   checkLoadSettings,
   checkSeconds,
   checkSent,
-  checkTimeInFlight,
-  checkTimeouts,
   checkWorkers,
 } from "./checks/load.ts";
 import { checkLoadCpu, checkMemory, checkSampleTimes, checkServerCpu, checkTicks } from "./checks/server.ts";
@@ -30,7 +34,9 @@ const CHECKS: readonly Check[] = [
   checkLoadCpus,
   checkSent,
   checkInFlight,
+  checkLittle,
   checkTimeInFlight,
+  checkWaiting,
   checkTimeouts,
   checkWorkers,
   checkSeconds,

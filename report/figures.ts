@@ -1,7 +1,7 @@
 /** The figures of one measured visit, from its raw readings alone. Rows are medians of these over the rounds. */
 import { latencyFigures } from "./histogram.ts";
 import type { CpuTicks, LoadReadings, MeasuredVisit, Timings } from "./schema.ts";
-import { sum } from "./statistics.ts";
+import { largest, sum } from "./statistics.ts";
 
 const BYTES_PER_MIB = 2 ** 20;
 const MS_PER_S = 1000;
@@ -40,7 +40,7 @@ export function idleShare(ticks: CpuTicks): number {
 }
 
 /** The server tree's CPU time ÷ the interval that it was read over: 1 is one whole CPU. */
-export function serverCpuShare(visit: MeasuredVisit): number {
+export function serverCpuShare(visit: Pick<MeasuredVisit, "sampled">): number {
   const { userMs, systemMs, intervalMs } = visit.sampled.cpu;
   return (userMs + systemMs) / intervalMs;
 }
@@ -55,7 +55,7 @@ export function workersCpuShare(load: LoadReadings): number {
  * workers' sum ÷ the CPUs they share.
  */
 export function loadBusy(load: LoadReadings): number {
-  const busiest = Math.max(...load.workers.map((worker) => worker.cpuMs / worker.cpuIntervalMs));
+  const busiest = largest(load.workers.map((worker) => worker.cpuMs / worker.cpuIntervalMs));
   return Math.max(busiest, workersCpuShare(load) / loadCpus(load).length);
 }
 
@@ -70,7 +70,7 @@ export function loadCpus(load: LoadReadings): number[] {
  * for the server. The tree's CPU time is scaled from its own interval to the ticks'; the kernel may book part of that
  * network work to the process, so the difference can fall below 0 and is then 0.
  */
-export function othersShare(visit: MeasuredVisit): number {
+export function othersShare(visit: Pick<MeasuredVisit, "sampled">): number {
   const ticks = visit.sampled.serverCpuTicks;
   return Math.max(0, busyShare(ticks) - serverCpuShare(visit) / ticks.cpus.length);
 }
@@ -187,5 +187,5 @@ function peakMiB(
 ): Figure {
   const inside = samples.filter((sample) => sample.atMs >= 0 && sample.atMs <= windowMs);
   if (inside.length === 0) return { missing };
-  return Math.max(...inside.map((sample) => sample.bytes)) / BYTES_PER_MIB;
+  return largest(inside.map((sample) => sample.bytes)) / BYTES_PER_MIB;
 }

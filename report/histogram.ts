@@ -7,6 +7,8 @@ import type { Problem, Timings } from "./schema.ts";
 
 const SIGNIFICANT_DIGITS = 3;
 const US_PER_MS = 1000;
+/** Far more than the largest takes, and little enough that what it might unfold to fits the memory. */
+const MOST_CHARACTERS = 200_000;
 
 /** What a decoded histogram can say. A bucket holds neighbouring values, so sums and extremes are bounds. */
 export interface Histogram {
@@ -15,6 +17,8 @@ export interface Histogram {
   readonly sumUs: { readonly low: number; readonly high: number };
   /** The bucket of the largest value; both 0 where nothing was recorded. */
   readonly maxUs: { readonly low: number; readonly high: number };
+  /** Highest sum of the `n` largest values, of all where there are fewer. */
+  readonly largestSumUs: (n: number) => number;
   /** The upper end of the bucket where at least `p` (a share, 0 to 1) of the values lie at or below it. */
   readonly percentileUs: (p: number) => number;
 }
@@ -25,6 +29,7 @@ export type Decoded =
 
 /** @param base64 what a report holds. Whatever is wrong with it comes back as a problem; nothing is thrown. */
 export function decodeHistogram(base64: string): Decoded {
+  if (base64.length > MOST_CHARACTERS) return refuse(`${base64.length} characters`);
   try {
     const decoded = decodeFromCompressedBase64(base64);
     return decoded instanceof JsHistogram ? read(decoded) : refuse("another implementation's object");
@@ -63,9 +68,21 @@ function read(source: JsHistogram): Decoded {
       total,
       sumUs: { low, high },
       maxUs: total === 0 ? { low: 0, high: 0 } : { low: lastUs, high: source.highestEquivalentValue(lastUs) },
+      largestSumUs: (n) => largestSumUs(source, n),
       percentileUs: (p) => source.getValueAtPercentile(p * 100),
     },
   };
+}
+
+function largestSumUs(source: JsHistogram, n: number): number {
+  let left = n;
+  let sumUs = 0;
+  for (let index = source.countsArrayLength - 1; index >= 0 && left > 0; index -= 1) {
+    const taken = Math.min(left, source.getCountAtIndex(index));
+    if (taken > 0) sumUs += taken * source.highestEquivalentValue(source.valueFromIndex(index));
+    left -= taken;
+  }
+  return sumUs;
 }
 
 /** Milliseconds. */

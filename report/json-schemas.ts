@@ -1,6 +1,19 @@
 /** The published JSON Schemas, generated from the same zod types that the code uses. */
 import { z } from "zod";
 import {
+  browserFigureSchema,
+  browserPlanSchema,
+  browserReadingsSchema,
+  browserReportSchema,
+  browserRowSchema,
+  browserStackSchema,
+  browserStageSchema,
+  browserTimingSchema,
+  rightVisitSchema,
+  stepResultSchema,
+  titleCountsSchema,
+} from "./browser/schema.ts";
+import {
   adapterProvenanceSchema,
   controlSchema,
   cpuTicksSchema,
@@ -20,6 +33,7 @@ import {
   provenanceSchema,
   responseModeSchema,
   rowProbeSchema,
+  runProvenanceSchema,
   runtimeIdSchema,
   runtimeModeSchema,
   serverIdentitySchema,
@@ -34,28 +48,34 @@ import {
   workerReadingsSchema,
 } from "./schema.ts";
 
-/** The parts that get a name of their own in the published schema. */
-const NAMED: Readonly<Record<string, z.ZodType>> = {
+/** The parts that get a name of their own in every published schema. */
+const SHARED: Names = {
   adapterProvenance: adapterProvenanceSchema,
+  deviation: deviationSchema,
+  machine: machineSchema,
+  problem: problemSchema,
+  responseMode: responseModeSchema,
+  runtimeId: runtimeIdSchema,
+  runtimeMode: runtimeModeSchema,
+  warning: warningSchema,
+};
+
+/** Those of load reports. */
+const LOAD: Names = {
+  ...SHARED,
   control: controlSchema,
   cpuTicks: cpuTicksSchema,
-  deviation: deviationSchema,
   failedRow: failedRowSchema,
   failedVisit: failedVisitSchema,
   failure: failureSchema,
   keptBodies: keptBodiesSchema,
   loadReadings: loadReadingsSchema,
-  machine: machineSchema,
   measuredRow: measuredRowSchema,
   measuredVisit: measuredVisitSchema,
   plan: planSchema,
   probe: probeSchema,
-  problem: problemSchema,
   provenance: provenanceSchema,
-  responseMode: responseModeSchema,
   rowProbe: rowProbeSchema,
-  runtimeId: runtimeIdSchema,
-  runtimeMode: runtimeModeSchema,
   serverIdentity: serverIdentitySchema,
   serverReadings: serverReadingsSchema,
   skippedVisit: skippedVisitSchema,
@@ -64,23 +84,52 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   verdictReason: verdictReasonSchema,
   visitTiming: visitTimingSchema,
   warm: warmSchema,
-  warning: warningSchema,
   workerReadings: workerReadingsSchema,
 };
+
+/** Those of browser reports. */
+const BROWSER: Names = {
+  ...SHARED,
+  browserStack: browserStackSchema,
+  figure: browserFigureSchema,
+  plan: browserPlanSchema,
+  provenance: runProvenanceSchema,
+  readings: browserReadingsSchema,
+  row: browserRowSchema,
+  stage: browserStageSchema,
+  stepResult: stepResultSchema,
+  timing: browserTimingSchema,
+  titleCounts: titleCountsSchema,
+  visit: rightVisitSchema,
+};
+
+type Names = Readonly<Record<string, z.ZodType>>;
 
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema of a load report. */
 export function loadReportJsonSchema(): JsonSchema {
-  const names = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id });
-  return z.toJSONSchema(loadReportSchema, { target: "draft-2020-12", metadata: names });
+  return jsonSchemaOf(loadReportSchema, LOAD);
+}
+
+/** The schema of a browser report. */
+export function browserReportJsonSchema(): JsonSchema {
+  return jsonSchemaOf(browserReportSchema, BROWSER);
+}
+
+function jsonSchemaOf(schema: z.ZodType, names: Names): JsonSchema {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, part] of Object.entries(names)) registry.add(part, { id });
+  return z.toJSONSchema(schema, { target: "draft-2020-12", metadata: registry });
 }
 
 /** Every published schema by its file name below `schemas/`. */
 export function publishedSchemas(): ReadonlyMap<string, JsonSchema> {
-  return new Map([["ssr-load.schema.json", loadReportJsonSchema()]]);
+  return new Map([
+    ["ssr-load.schema.json", loadReportJsonSchema()],
+    ["ssr-browser.schema.json", browserReportJsonSchema()],
+  ]);
 }
 
 /** A schema as it stands in its file. */

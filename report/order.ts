@@ -1,7 +1,6 @@
 /** In which order a run visits its cells: a pure function of the plan, so that a report can be held to it. */
-import { uniformInt } from "pure-rand/distribution/uniformInt";
-import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { ResponseMode, RunPlan } from "./schema.ts";
+import { shuffledRounds } from "./shuffle.ts";
 
 /** A cell: one adapter in one response mode. */
 export interface Cell {
@@ -36,30 +35,17 @@ export function cellsOf(plan: RunPlan): Cell[] {
  * that a drift of the machine favours neither.
  */
 export function orderOf(plan: RunPlan): PlannedVisit[] {
-  const random = xoroshiro128plus(plan.seed);
   const cells = cellsOf(plan);
-  const visits: PlannedVisit[] = [];
-  for (let round = 1; round <= plan.rounds; round += 1) {
-    const order = shuffle(cells.length, (last) => uniformInt(random, 0, last));
-    for (const index of order) {
+  return shuffledRounds(cells.length, plan.rounds, plan.seed).flatMap((order, nth) =>
+    order.flatMap((index) => {
+      const round = nth + 1;
       const cell = cells[index] as Cell;
-      for (const telemetry of armsOf(plan, index + round)) visits.push({ ...cell, round, telemetry });
-    }
-  }
-  return visits;
+      return armsOf(plan, index + round).map((telemetry) => ({ ...cell, round, telemetry }));
+    }),
+  );
 }
 
 function armsOf(plan: RunPlan, turn: number): readonly boolean[] {
   if (plan.control === "none") return [true];
   return turn % 2 === 0 ? [true, false] : [false, true];
-}
-
-/** The indices below `length` in random order (Fisher and Yates). @param pick a whole number, 0 to `last` */
-function shuffle(length: number, pick: (last: number) => number): number[] {
-  const order = Array.from({ length }, (_, index) => index);
-  for (let last = length - 1; last > 0; last -= 1) {
-    const other = pick(last);
-    [order[last], order[other]] = [order[other] as number, order[last] as number];
-  }
-  return order;
 }

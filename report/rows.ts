@@ -1,8 +1,8 @@
 /** Visits → rows: what a report says of each cell. Pure; nothing is rounded, filled in or left out. */
-import { errorCount, type Figure, figuresOf } from "./figures.ts";
+import { errorCount, figuresOf } from "./figures.ts";
 import { type Cell, cellsOf } from "./order.ts";
+import { deviationsOf, overRounds } from "./over-rounds.ts";
 import type {
-  Deviation,
   FailedRow,
   FailedVisit,
   MeasuredRow,
@@ -11,11 +11,9 @@ import type {
   RowProbe,
   RunPlan,
   SkippedVisit,
-  Spread,
   Visit,
   Warm,
 } from "./schema.ts";
-import { median, medianInterval } from "./statistics.ts";
 import { findingsOf, reasonsOverRounds } from "./verdicts.ts";
 
 /**
@@ -81,7 +79,7 @@ type Rounds = readonly [MeasuredVisit, ...MeasuredVisit[]];
 
 function measuredRow(cell: Cell, rounds: Rounds, plan: RunPlan): MeasuredRow {
   const [first] = rounds;
-  const figures = overRounds(rounds);
+  const figures = overRounds(rounds.map((visit) => ({ round: visit.round, figures: figuresOf(visit) })));
   const number = (path: string) => figures.numbers.get(path) ?? 0;
   const figure = (path: string) => figures.numbers.get(path) ?? null;
   const timing = (name: string) => ({
@@ -136,42 +134,11 @@ function measuredRow(cell: Cell, rounds: Rounds, plan: RunPlan): MeasuredRow {
     non2xx: number("non2xx"),
     invalidBodies: number("invalidBodies"),
     samples: number("samples"),
-    deviations: deviations(rounds),
+    deviations: deviationsOf(rounds),
     spread: figures.spread,
     nullReasons: figures.nullReasons,
   };
 }
-
-interface OverRounds {
-  /** Medians by path; a figure that is null isn't among them. */
-  readonly numbers: ReadonlyMap<string, number>;
-  readonly spread: Record<string, Spread>;
-  readonly nullReasons: Record<string, string>;
-}
-
-/** A figure that is missing in one round is missing in the row: a median of the other rounds would hide it. */
-function overRounds(rounds: Rounds): OverRounds {
-  const numbers = new Map<string, number>();
-  const spread: Record<string, Spread> = {};
-  const nullReasons: Record<string, string> = {};
-  const byRound = rounds.map((visit) => ({ round: visit.round, figures: figuresOf(visit) }));
-  for (const path of byRound[0]?.figures.keys() ?? []) {
-    const values = byRound.map(({ round, figures }) => ({ round, figure: figures.get(path) ?? NOT_READ }));
-    const missing = values.flatMap(({ round, figure }) =>
-      typeof figure === "number" ? [] : [`round ${round}: ${figure.missing}`],
-    );
-    if (missing.length > 0) {
-      nullReasons[path] = missing.join("; ");
-      continue;
-    }
-    const sample = values.flatMap(({ figure }) => (typeof figure === "number" ? [figure] : []));
-    numbers.set(path, median(sample));
-    if (sample.length > 1) spread[path] = medianInterval(sample);
-  }
-  return { numbers, spread, nullReasons };
-}
-
-const NOT_READ: Figure = { missing: "this round has no such reading" };
 
 function probes(first: MeasuredVisit, number: (path: string) => number): RowProbe[] {
   return first.probes.map((probe, index) => ({
@@ -190,9 +157,4 @@ const WARM_FROM_WORST: readonly Warm["status"][] = ["short", "extended", "ok"];
 
 function worstWarm(rounds: Rounds): Warm["status"] {
   return WARM_FROM_WORST.find((status) => rounds.some((visit) => visit.warm.status === status)) ?? "ok";
-}
-
-function deviations(rounds: Rounds): Deviation[] {
-  const byCode = new Map(rounds.flatMap((visit) => visit.deviations).map((one) => [one.code, one]));
-  return [...byCode.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }

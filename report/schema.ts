@@ -182,7 +182,7 @@ export const warmSchema = z.strictObject({
   invalidBodies: count,
 });
 
-/** Whole bodies kept under load, put through the DOM contract afterwards. */
+/** Replies kept whole under load, held to the contract afterwards. */
 export const keptBodiesSchema = z.strictObject({
   checked: count,
   wrong: count,
@@ -305,7 +305,8 @@ export const machineSchema = z.strictObject({
   boost: z.string().nullable(),
 });
 
-export const provenanceSchema = z.strictObject({
+/** Where a report comes from, whatever kind of run wrote it. */
+export const runProvenanceSchema = z.strictObject({
   command: z.array(z.string()),
   startedAt: isoTime,
   endedAt: isoTime,
@@ -322,13 +323,15 @@ export const provenanceSchema = z.strictObject({
     }),
   ),
   runnerNode: z.string(),
-  loadGenerator: z.string(),
   adapters: z.array(adapterProvenanceSchema),
   machine: machineSchema,
   loadAverage: z.tuple([amount, amount, amount]),
   /** Why a field of this object is null, by its path. */
   nullReasons: z.record(z.string(), z.string()),
 });
+
+/** The provenance of a load report. */
+export const provenanceSchema = runProvenanceSchema.extend({ loadGenerator: z.string() });
 
 const figure = amount.nullable();
 const latencyFigures = z.strictObject({ mean: figure, p50: figure, p95: figure, p99: figure, max: figure });
@@ -476,6 +479,7 @@ export type Failure = z.infer<typeof failureSchema>;
 export type Artifact = z.infer<typeof artifactSchema>;
 export type AdapterProvenance = z.infer<typeof adapterProvenanceSchema>;
 export type Machine = z.infer<typeof machineSchema>;
+export type RunProvenance = z.infer<typeof runProvenanceSchema>;
 export type Provenance = z.infer<typeof provenanceSchema>;
 export type VerdictReason = z.infer<typeof verdictReasonSchema>;
 export type Spread = z.infer<typeof spreadSchema>;

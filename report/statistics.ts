@@ -3,6 +3,11 @@
 /** Below this many rounds no symmetric pair of order statistics covers the median with 95 %: 5 give 93.75 %. */
 const LEAST_LEVEL = 0.95;
 
+/** The largest value, however many there are (a call's arguments have a limit); -Infinity of none. */
+export function largest(sample: readonly number[]): number {
+  return sample.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+}
+
 /**
  * The sorted value at index `floor((n - 1) * p)`.
  *

@@ -1,16 +1,9 @@
 /** Rows → the table that a person reads. Rounding belongs here and nowhere before. */
-import Table from "cli-table3";
 import { assertNever } from "./assert-never.ts";
+import { drawTable, type TableColumn, type TableLine, type TableOptions } from "./draw-table.ts";
 import { type FailedRow, type MeasuredRow, type Row, responseModeSchema, type Spread } from "./schema.ts";
 
-export interface TableOptions {
-  /** `ascii` and `unicode` for a terminal or a log, `markdown` for a document. */
-  readonly format: "ascii" | "unicode" | "markdown";
-}
-
-interface Column {
-  readonly heading: string;
-  readonly align: "left" | "right";
+interface Column extends TableColumn {
   readonly cell: (row: MeasuredRow) => string;
 }
 
@@ -40,34 +33,16 @@ const COLUMNS: readonly Column[] = [
   { heading: "verdict", align: "left", cell: verdict },
 ];
 
-/** Where a failed row's figures would begin. */
-const NAMING_COLUMNS = 2;
-
 /**
  * The rows by mode, and within a mode by completed RPS from the most; failed rows come last, with their reason. The
  * order is no ranking: a row that isn't rankable says so in its verdict. From 6 rounds on a figure carries its
  * interval.
  */
-export function formatRows(rows: readonly Row[], { format }: TableOptions): string {
-  const lines = sortRows(rows).map(line);
-  switch (format) {
-    case "markdown":
-      return markdown(lines);
-    case "ascii":
-      return toAscii(drawn(lines, ASCII_LINES));
-    case "unicode":
-      return drawn(lines, {});
-    default:
-      return assertNever(format);
-  }
+export function formatRows(rows: readonly Row[], options: TableOptions): string {
+  return drawTable(COLUMNS, sortRows(rows).map(line), options);
 }
 
-/** One row of text: a cell for each column, or the naming ones and what failed. */
-type Line =
-  | { readonly kind: "figures"; readonly cells: readonly string[] }
-  | { readonly kind: "failure"; readonly cells: readonly string[]; readonly reason: string };
-
-function line(row: Row): Line {
+function line(row: Row): TableLine {
   switch (row.status) {
     case "measured":
       return { kind: "figures", cells: COLUMNS.map((column) => column.cell(row)) };
@@ -114,74 +89,4 @@ function figure(row: MeasuredRow, path: string, value: number | null, digits: nu
 
 function round(value: number, digits: number): string {
   return value.toFixed(digits);
-}
-
-/** A long reason would make every column as wide; the report has all of it. */
-const LONGEST_REASON = 110;
-
-function shorten(text: string): string {
-  return text.length <= LONGEST_REASON ? text : `${text.slice(0, LONGEST_REASON - 3)}...`;
-}
-
-const ASCII_LINES: Partial<Record<Table.CharName, string>> = {
-  top: "-",
-  "top-mid": "+",
-  "top-left": "+",
-  "top-right": "+",
-  bottom: "-",
-  "bottom-mid": "+",
-  "bottom-left": "+",
-  "bottom-right": "+",
-  left: "|",
-  "left-mid": "+",
-  mid: "-",
-  "mid-mid": "+",
-  right: "|",
-  "right-mid": "+",
-  middle: "|",
-};
-
-function drawn(lines: readonly Line[], chars: Partial<Record<Table.CharName, string>>): string {
-  const table = new Table({
-    // On two lines where it has a unit or a second word, so that the table fits a terminal.
-    head: COLUMNS.map(({ heading }) => heading.replace(/ (?=P\d|ms$|MiB$)|(?<=\/)/, "\n")),
-    colAligns: COLUMNS.map(({ align }) => align),
-    chars,
-    // The table is written to files and pipes too; whoever has a terminal may colour it.
-    style: { head: [], border: [] },
-  });
-  for (const { kind, cells, ...rest } of lines) {
-    const reason =
-      "reason" in rest
-        ? [
-            {
-              colSpan: COLUMNS.length - NAMING_COLUMNS,
-              hAlign: "left" as const,
-              content: shorten(rest.reason),
-            },
-          ]
-        : [];
-    table.push(kind === "failure" ? [...cells, ...reason] : [...cells]);
-  }
-  return table.toString();
-}
-
-/** The micro sign is all that our own words have beyond ASCII; whatever else isn't ASCII becomes a question mark. */
-function toAscii(text: string): string {
-  return text.replaceAll("µ", "u").replaceAll(/[^\n\x20-\x7e]/g, "?");
-}
-
-function markdown(lines: readonly Line[]): string {
-  const heading = COLUMNS.map((column) => column.heading);
-  const rule = COLUMNS.map(({ align }) => (align === "right" ? "---:" : "---"));
-  const body = lines.map((one) => {
-    if (one.kind === "figures") return one.cells;
-    const gap = COLUMNS.length - one.cells.length - 1;
-    return [...one.cells, ...Array.from({ length: gap }, () => ""), one.reason];
-  });
-  return [heading, rule, ...body].map((cells) => `| ${cells.map(escapeCell).join(" | ")} |`).join("\n");
-}
-
-function escapeCell(text: string): string {
-  return text.replaceAll("|", "\\|");
 }

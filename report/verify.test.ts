@@ -162,6 +162,66 @@ describe("verifyLoadReport", () => {
     });
   });
 
+  it("finds empty texts, reasons for what isn't null, and a revision that is none", () => {
+    assertFound(BOTH, /^provenance\.machine\.kernel$/, ({ provenance }) => {
+      provenance.machine.kernel = " ";
+    });
+    assertFound(BOTH, /nullReasons\.machine\.governor$/, ({ provenance }) => {
+      provenance.machine.governor = "performance";
+    });
+    assertFound(BOTH, /^provenance\.gitRevision$/, ({ provenance }) => {
+      provenance.gitRevision = "main";
+    });
+  });
+
+  it("finds a command line that the plan doesn't follow", () => {
+    const flags = [
+      "--rounds 3",
+      "--rounds=3",
+      "--seed 8",
+      "--runtime-mode official",
+      "--only alpha,gamma",
+      "--seconds 4",
+    ];
+    for (const flag of [
+      ...flags,
+      "--response-mode complete",
+      "--control telemetry",
+      "--connections 65",
+      "--warm-seconds 2",
+    ]) {
+      assertFound(
+        BOTH,
+        /^provenance\.command$/,
+        ({ provenance }) => void provenance.command.push(...flag.split(" ")),
+      );
+    }
+    const right = [
+      "--rounds",
+      "9",
+      "--rounds=2",
+      "--seed",
+      "7",
+      "--only",
+      "beta, alpha",
+      "--seconds",
+      "3",
+      "--warm-seconds=1",
+    ];
+    assert.deepEqual(
+      rulesOf(BOTH, ({ provenance }) => void provenance.command.push(...right)),
+      [],
+    );
+  });
+
+  it("finds readings of one visit in another", () => {
+    assertFound(BOTH, /^visits\.1\.cpu$/, ({ visits }) => {
+      const [one, other] = visits;
+      if (one?.status === "measured" && other?.status === "measured")
+        other.sampled.cpu = { ...one.sampled.cpu };
+    });
+  });
+
   it("finds CPUs and memory that the machine doesn't have", () => {
     assertFound(BOTH, /^plan\.cpus$/, ({ provenance }) => {
       provenance.machine.allowedCpus = [1];

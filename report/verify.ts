@@ -4,6 +4,16 @@
  * stands in docs/what-verification-cannot-show.md.
  */
 import { derivedFrom } from "./build.ts";
+import { checkCommand } from "./checks/command.ts";
+import { checkCopies } from "./checks/copies.ts";
+import {
+  checkMemory,
+  checkProvenance,
+  checkSequence,
+  checkTimes,
+  checkTopology,
+  problem,
+} from "./checks/run.ts";
 import { checkConsistency } from "./consistency.ts";
 import { differences } from "./differences.ts";
 import { cellName, orderOf, type PlannedVisit } from "./order.ts";
@@ -12,11 +22,11 @@ import type {
   LoadReport,
   MeasuredVisit,
   Problem,
-  Provenance,
   RunPlan,
   Visit,
+  VisitTiming,
 } from "./schema.ts";
-import { sum } from "./statistics.ts";
+import { largest } from "./statistics.ts";
 
 /** What every official run is measured by. */
 const OFFICIAL_PLAN = {
@@ -33,24 +43,27 @@ const OFFICIAL_PLAN = {
   pssIntervalMs: 1000,
 } as const satisfies Partial<RunPlan>;
 
-/** Wall clocks are set while a run goes on, by a little; durations are from the monotonic one. */
-const WALL_SLACK_MS = 1000;
-
 /** Everything that is wrong with a report that its schema has passed; empty where nothing is. Pure; throws nothing. */
 export function verifyLoadReport(report: LoadReport): Problem[] {
   return [
     ...checkPlan(report.plan),
     ...checkOrder(report.plan, report.visits),
     ...report.visits.flatMap((visit, index) => checkVisit(visit, index, report)),
-    ...checkTimes(report.visits, report.provenance),
-    ...checkProvenance(report),
+    ...checkTimes(report.visits.map(timingOf), report.provenance),
+    ...checkProvenance(report.provenance, report.plan.adapters, measuredAdapters(report.visits)),
+    ...checkTopology(report.provenance.machine),
     ...checkMachine(report),
+    ...checkCopies(report.visits),
+    ...checkCommand(report.provenance.command, report.plan),
     ...checkDerived(report),
   ];
 }
 
-function problem(rule: string, expected: string, seen: string): Problem {
-  return { rule, expected, seen };
+/** Exactly the visits of the plan, in the order that its seed gives. */
+function checkOrder(plan: RunPlan, visits: readonly Visit[]): Problem[] {
+  // A round has a visit at least: of a plan with more rounds than visits the first ones show what is missing.
+  const rounds = Math.min(plan.rounds, visits.length + 1);
+  return checkSequence("visits", orderOf({ ...plan, rounds }).map(visitName), visits.map(visitName));
 }
 
 /** A plan of its runtime mode, without a cell twice, on CPUs apart. */
@@ -76,19 +89,7 @@ function checkPlan(plan: RunPlan): Problem[] {
   ];
 }
 
-/** Exactly the visits of the plan, in the order that its seed gives. */
-function checkOrder(plan: RunPlan, visits: readonly Visit[]): Problem[] {
-  const planned = orderOf(plan);
-  const longest = Math.max(planned.length, visits.length);
-  return Array.from({ length: longest }, (_, index) => {
-    const expected = visitName(planned[index]);
-    const seen = visitName(visits[index]);
-    return expected === seen ? [] : [problem(`visits.${index}`, expected, seen)];
-  }).flat();
-}
-
-function visitName(visit: PlannedVisit | undefined): string {
-  if (visit === undefined) return "nothing";
+function visitName(visit: PlannedVisit): string {
   return `${cellName(visit)} round ${visit.round}${visit.telemetry ? "" : ", sampler off"}`;
 }
 
@@ -117,122 +118,32 @@ function sameIdentity(where: string, { server }: MeasuredVisit, entry: AdapterPr
   );
 }
 
-/** Visits follow each other, each with room for its stages, between the run's start and its end. */
-function checkTimes(visits: readonly Visit[], provenance: Provenance): Problem[] {
-  const problems: Problem[] = [];
-  let freeFromMs = Date.parse(provenance.startedAt);
-  for (const [index, visit] of visits.entries()) {
-    if (visit.status === "skipped") continue;
-    const { startedAt, stages } = visit.timing;
-    const startedMs = Date.parse(startedAt);
-    if (startedMs < freeFromMs - WALL_SLACK_MS) {
-      const expected = `no earlier than ${new Date(freeFromMs).toISOString()}, when the one before ended`;
-      problems.push(problem(`visits.${index}.timing.startedAt`, expected, startedAt));
-    }
-    freeFromMs = Math.max(freeFromMs, startedMs + sum(stages.map(({ durationMs }) => durationMs)));
-  }
-  if (Date.parse(provenance.endedAt) < freeFromMs - WALL_SLACK_MS) {
-    const expected = `no earlier than ${new Date(freeFromMs).toISOString()}, when the last visit ended`;
-    problems.push(problem("provenance.endedAt", expected, provenance.endedAt));
-  }
-  return problems;
-}
-
-/** An entry for each adapter of the plan, and a reason for everything that isn't known. */
-function checkProvenance({ plan, provenance, visits }: LoadReport): Problem[] {
-  const measured = new Set(
-    visits.filter(({ status }) => status === "measured").map(({ adapter }) => adapter),
-  );
-  return [
-    ...differences(
-      "provenance.adapters",
-      plan.adapters,
-      provenance.adapters.map(({ adapter }) => adapter),
-    ),
-    ...provenance.adapters.flatMap(({ adapter, artifacts, runtimeVersion }) => [
-      ...(artifacts.length > 0
-        ? []
-        : [problem(`provenance.adapters.${adapter}.artifacts`, "at least one", "none")]),
-      ...differences(
-        `provenance.adapters.${adapter}.artifacts`,
-        [...new Set(artifacts.map((artifact) => artifact.path))],
-        artifacts.map((artifact) => artifact.path),
-      ),
-      ...(measured.has(adapter) || runtimeVersion === null
-        ? []
-        : [
-            problem(
-              `provenance.adapters.${adapter}.runtimeVersion`,
-              "null: no server of it was measured",
-              runtimeVersion,
-            ),
-          ]),
-    ]),
-    ...checkNulls(provenance),
-    ...(provenance.gitRevision !== null || provenance.dirty === "unknown"
-      ? []
-      : [problem("provenance.dirty", '"unknown" without a revision', `${provenance.dirty}`)]),
-    ...((provenance.dependencyMode === "local-source") === provenance.links.length > 0
-      ? []
-      : [
-          problem(
-            "provenance.links",
-            `what ${provenance.dependencyMode} links`,
-            `${provenance.links.length} links`,
-          ),
-        ]),
-  ];
-}
-
-/** What is null says why: by its path, where lists of adapters and links go by name. */
-function checkNulls({ nullReasons, adapters, links, gitRevision, machine }: Provenance): Problem[] {
-  const nullable: [string, unknown][] = [
-    ["gitRevision", gitRevision],
-    ...Object.entries(machine).map(([field, value]): [string, unknown] => [`machine.${field}`, value]),
-    ...adapters.map(({ adapter, runtimeVersion }): [string, unknown] => [
-      `adapters.${adapter}.runtimeVersion`,
-      runtimeVersion,
-    ]),
-    ...links.map(({ name, revision }): [string, unknown] => [`links.${name}.revision`, revision]),
-  ];
-  return nullable
-    .filter(([path, value]) => value === null && nullReasons[path] === undefined)
-    .map(([path]) => problem(`provenance.nullReasons.${path}`, "the reason why it is null", "none"));
-}
-
 /** The plan's CPUs are the machine's, and nothing held more memory than there is. */
 function checkMachine({ plan, provenance, visits }: LoadReport): Problem[] {
   const { machine } = provenance;
   const allowed = new Set(machine.allowedCpus);
   const strange = [plan.cpus.server, ...plan.cpus.others].filter((cpu) => !allowed.has(cpu));
-  const { coresPerSocket, threadsPerCore, sockets } = machine;
-  const counted = (coresPerSocket ?? 0) * (threadsPerCore ?? 0) * (sockets ?? 0);
-  const held = Math.max(0, ...visits.map(mostMemory));
+  const held = largest([0, ...visits.map(mostMemory)]);
   return [
     ...(strange.length === 0
       ? []
       : [problem("plan.cpus", `among the allowed ${machine.allowedCpus.join(", ")}`, strange.join(", "))]),
-    ...(machine.allowedCpus.length <= machine.logicalCpus
-      ? []
-      : [
-          problem(
-            "provenance.machine.logicalCpus",
-            `at least ${machine.allowedCpus.length}`,
-            `${machine.logicalCpus}`,
-          ),
-        ]),
-    ...(counted === 0 ? [] : differences("provenance.machine.logicalCpus", counted, machine.logicalCpus)),
-    ...(held <= machine.memoryBytes
-      ? []
-      : [
-          problem("provenance.machine.memoryBytes", `at least ${held} bytes`, `${machine.memoryBytes} bytes`),
-        ]),
+    ...checkMemory(machine, held),
   ];
+}
+
+function timingOf(visit: Visit): VisitTiming | null {
+  return visit.status === "skipped" ? null : visit.timing;
+}
+
+/** Those whose server was measured at least once. */
+function measuredAdapters(visits: readonly Visit[]): ReadonlySet<string> {
+  return new Set(visits.filter(({ status }) => status === "measured").map(({ adapter }) => adapter));
 }
 
 function mostMemory(visit: Visit): number {
   if (visit.status !== "measured") return 0;
-  return Math.max(visit.sampled.vmHwmBytes ?? 0, ...visit.sampled.pss.map(({ bytes }) => bytes));
+  return largest([visit.sampled.vmHwmBytes ?? 0, ...visit.sampled.pss.map(({ bytes }) => bytes)]);
 }
 
 /** Rows, warnings, statuses and the control say what the visits say. */

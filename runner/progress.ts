@@ -1,5 +1,6 @@
 /** Shows a run's events to a person (a live line in a terminal, plain lines elsewhere) or to a machine (`--json`). */
-import { Listr } from "listr2";
+import { withLiveLine } from "../harness/live-line.ts";
+import { formatLeft } from "../harness/time-left.ts";
 import type { PlannedVisit } from "../report/order.ts";
 import type { MeasuredVisit, StageName, Visit } from "../report/schema.ts";
 import type { OnRunEvent, RunEvent } from "./events.ts";
@@ -13,15 +14,6 @@ const STAGE_WORDS: Record<StageName, string> = {
   measure: "measuring",
   stop: "stopping",
 };
-
-/** `1 h 02 min`, `3 min 20 s`, `45 s`. */
-export function formatLeft(leftMs: number): string {
-  const seconds = Math.round(leftMs / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
-}
 
 function nameOf({ adapter, responseMode, round, telemetry }: PlannedVisit, rounds: number): string {
   const parts = [adapter, responseMode];
@@ -85,33 +77,19 @@ export function plainLines(out: NodeJS.WritableStream): OnRunEvent {
  * @returns what `work` returns
  */
 export async function withTerminal<T>(work: (onEvent: OnRunEvent) => Promise<T>): Promise<T> {
-  let outcome: { value: T } | null = null;
-  const list = new Listr(
-    [
-      {
-        title: "Measuring",
-        task: async (_, task) => {
-          let rounds = 1;
-          let position = "";
-          outcome = {
-            value: await work((event) => {
-              if (event.type === "run") rounds = event.plan.rounds;
-              if (event.type === "visit") position = `${event.nth}`;
-              if (event.type === "visited") task.output = describeVisit(event.visit, rounds);
-              if (event.type === "stage") {
-                task.title = `${position}. ${nameOf(event.visit, rounds)}: ${STAGE_WORDS[event.stage]}, about ${formatLeft(event.leftMs)} left`;
-              }
-              if (event.type === "report") task.title = "Measured";
-            }),
-          };
-        },
-        rendererOptions: { persistentOutput: true, outputBar: Number.POSITIVE_INFINITY },
-      },
-    ],
-    // The command itself turns signals into an orderly end.
-    { registerSignalListeners: false },
-  );
-  await list.run();
-  if (outcome === null) throw new TypeError("the list has run its one task");
-  return (outcome as { value: T }).value;
+  return await withLiveLine("Measuring", async (line) => {
+    let rounds = 1;
+    let position = "";
+    return await work((event) => {
+      if (event.type === "run") rounds = event.plan.rounds;
+      if (event.type === "visit") position = `${event.nth}`;
+      if (event.type === "visited") line.note(describeVisit(event.visit, rounds));
+      if (event.type === "stage") {
+        line.title(
+          `${position}. ${nameOf(event.visit, rounds)}: ${STAGE_WORDS[event.stage]}, about ${formatLeft(event.leftMs)} left`,
+        );
+      }
+      if (event.type === "report") line.title("Measured");
+    });
+  });
 }

@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { BenchError } from "../harness/errors.ts";
+import { journalPath, readJournal } from "../harness/journal.ts";
 import type { PlannedVisit } from "../report/order.ts";
 import { orderOf } from "../report/order.ts";
 import { readLoadReport } from "../report/read.ts";
 import type { LoadReport, Visit } from "../report/schema.ts";
 import type { RunEvent } from "./events.ts";
-import { journalPath, readJournal } from "./journal.ts";
+import { LOAD_JOURNAL } from "./journal.ts";
 import { makePlan } from "./plan.ts";
 import { type RunRequest, runLoad } from "./run.ts";
 import { PROVENANCE } from "./test/provenance.ts";
@@ -88,7 +89,7 @@ test("a visit is on disk before the next one begins", async () => {
   await withReportFile(async (file) => {
     let made = 0;
     const visit = async (planned: PlannedVisit): Promise<Visit> => {
-      assert.equal((await readJournal(file)).visits.length, made);
+      assert.equal((await readJournal(LOAD_JOURNAL, file)).visits.length, made);
       made += 1;
       return failed(planned);
     };
@@ -115,7 +116,7 @@ test("an interrupted run has its report, says what is missing, and goes on from 
       interrupted.visits.map(({ status }) => status),
       ["failed", "failed", ...Array(6).fill("skipped")],
     );
-    const resumed = await readJournal(file);
+    const resumed = await readJournal(LOAD_JOURNAL, file);
     assert.equal(resumed.visits.length, 2);
     await runLoad(request(file, { resumed }));
     const whole = await written(file);

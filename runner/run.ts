@@ -1,6 +1,8 @@
 /** A whole run: every visit of the plan in its order, each safe on disk before the next begins, then the report. */
-import { BenchError } from "../harness/errors.ts";
-import { assertWritable, keepAside, writeAtomically } from "../harness/files.ts";
+import { assertWritable } from "../harness/files.ts";
+import { createJournal, type Journal, removeJournal, reopenJournal } from "../harness/journal.ts";
+import { TimeLeft } from "../harness/time-left.ts";
+import { writeReport } from "../harness/write-report.ts";
 import { buildLoadReport } from "../report/build.ts";
 import { orderOf, type PlannedVisit } from "../report/order.ts";
 import { checkLoadReport } from "../report/read.ts";
@@ -13,15 +15,11 @@ import {
   type Visit,
 } from "../report/schema.ts";
 import type { OnRunEvent } from "./events.ts";
-import {
-  createJournal,
-  type Journal,
-  type JournalContents,
-  removeJournal,
-  reopenJournal,
-} from "./journal.ts";
-import { endProvenance } from "./provenance.ts";
-import { TimeLeft } from "./time-left.ts";
+import type { LoadJournal, LoadJournalHead } from "./journal.ts";
+import { endLoadProvenance } from "./provenance.ts";
+
+/** Starting, verifying and stopping two servers, before the first visit has shown what they take. */
+const FIRST_GUESS_MS = 4000;
 
 /** A journal and a report with their series and histograms: about 40 KB a visit, doubled for the two of them. */
 const BYTES_PER_VISIT = 100_000;
@@ -33,7 +31,7 @@ export interface RunRequest {
   /** Absolute path of the report. */
   readonly file: string;
   /** The journal of a run that died, to go on from. */
-  readonly resumed: JournalContents | null;
+  readonly resumed: LoadJournal | null;
   readonly visit: (planned: PlannedVisit, onStage: (stage: StageName) => void) => Promise<Visit>;
   readonly onEvent: OnRunEvent;
   readonly now: () => Date;
@@ -68,7 +66,7 @@ export async function runLoad(request: RunRequest): Promise<RunOutcome> {
   } finally {
     await journal.close();
   }
-  return await writeReport(request, [...visits, ...order.slice(visits.length).map(skip)]);
+  return await reportOf(request, [...visits, ...order.slice(visits.length).map(skip)]);
 }
 
 async function openJournal({
@@ -77,24 +75,27 @@ async function openJournal({
   provenance,
   contractVersion,
   resumed,
-}: RunRequest): Promise<Journal> {
+}: RunRequest): Promise<Journal<Visit>> {
   if (resumed !== null) return await reopenJournal(file, resumed);
-  return await createJournal(file, {
+  const head: LoadJournalHead = {
     kind: "ssr-load-journal",
     schemaVersion: SCHEMA_VERSION,
     contractVersion,
     plan,
     provenance,
-  });
+  };
+  return await createJournal(file, head);
 }
 
 async function makeVisits(
   request: RunRequest,
   order: readonly PlannedVisit[],
   visits: Visit[],
-  journal: Journal,
+  journal: Journal<Visit>,
 ): Promise<void> {
-  const timeLeft = new TimeLeft(request.plan, order.length - visits.length);
+  const { unrecordedMs, probeMs, warmMs, windowMs } = request.plan;
+  const guessMs = unrecordedMs + 3 * probeMs + warmMs + windowMs + FIRST_GUESS_MS;
+  const timeLeft = new TimeLeft(guessMs, order.length - visits.length);
   for (const planned of order.slice(visits.length)) {
     if (request.signal.aborted) return;
     request.onEvent({ type: "visit", visit: planned, nth: visits.length + 1, leftMs: timeLeft.leftMs() });
@@ -127,27 +128,12 @@ function skip(planned: PlannedVisit): Visit {
   return { status: "skipped", ...planned, reason: "the run was interrupted" };
 }
 
-async function writeReport(request: RunRequest, visits: readonly Visit[]): Promise<RunOutcome> {
+async function reportOf(request: RunRequest, visits: readonly Visit[]): Promise<RunOutcome> {
   const { plan, contractVersion, file } = request;
-  const provenance = endProvenance(request.provenance, visits, request.now());
+  const provenance = endLoadProvenance(request.provenance, visits, request.now());
   const report = buildLoadReport({ plan, provenance, contractVersion, visits });
-  assertRightShape(report);
-  const keptAside = await keepAside(file, request.now());
-  await writeAtomically(file, `${JSON.stringify(report, null, 1)}\n`);
+  const keptAside = await writeReport(file, report, checkLoadReport, request.now());
   if (!visits.some((visit) => visit.status === "skipped")) await removeJournal(file);
   request.onEvent({ type: "report", report, file, keptAside });
   return { report, keptAside };
-}
-
-/** A report that its own schema refuses is never written; its journal keeps what was measured. */
-function assertRightShape(report: LoadReport): void {
-  const checked = checkLoadReport(report);
-  if (checked.ok) return;
-  const lines = checked.problems.map(({ expected, seen }) => `${seen}: ${expected}`);
-  throw new BenchError({
-    stage: "report",
-    code: "internal",
-    message: `the report doesn't pass its own schema: ${lines.join("; ")}`,
-    hint: "This is a fault of the suite; please report it. The journal beside the report keeps what was measured.",
-  });
 }

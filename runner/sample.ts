@@ -3,7 +3,7 @@
  * pinned away from the server and idle otherwise; what it costs is counted sample by sample.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { readCpuTicks, ticksBetween } from "../harness/cpus.ts";
+import { assertRanOn, readCpuTicks, ticksBetween } from "../harness/cpus.ts";
 import { parseKibField, readProc, TICKS_PER_SECOND, treeTicks } from "../harness/proc.ts";
 import type { RunPlan, ServerReadings } from "../report/schema.ts";
 
@@ -20,7 +20,10 @@ export interface SampleOptions {
 
 type Series = { atMs: number; bytes: number }[];
 
-/** Samples through one window. Resolves right after its end; rejects with the signal's reason. */
+/**
+ * Samples through one window. Resolves right after its end; rejects with the signal's reason.
+ * @throws BenchError `affinity` where the server is seen on another CPU
+ */
 export async function sampleWindow(options: SampleOptions): Promise<ServerReadings> {
   const { window, plan, signal } = options;
   await until(window.startMs, signal);
@@ -73,21 +76,32 @@ async function sampleSeries({ pids, window, plan, signal }: SampleOptions) {
   const everyNth = Math.max(1, Math.round(plan.pssIntervalMs / plan.rssIntervalMs));
   for (let nth = 0; window.startMs + nth * plan.rssIntervalMs < window.endMs; nth += 1) {
     await until(window.startMs + nth * plan.rssIntervalMs, signal);
-    const cpuBefore = process.threadCpuUsage();
+    const cpuBeforeUs = threadCpuUs();
     const atMs = monotonicMs() - window.startMs;
     // A timer that fired after the window has closed has nothing left to read.
     if (atMs >= window.endMs - window.startMs) break;
     const tree = pids();
+    assertRanOn(tree, plan.cpus.server, "measure");
     rss.push({ atMs, bytes: sumOverTree(tree, "status", "VmRSS"), processes: tree.length });
     if (nth % everyNth === 0 && pssMissing === null) {
       const reading = readPss(tree);
       if (reading.status === "missing") pssMissing = reading.reason;
       else pss.push({ atMs, bytes: reading.bytes });
     }
-    const cpu = process.threadCpuUsage(cpuBefore);
-    cpuUs += cpu.user + cpu.system;
+    cpuUs += threadCpuUs() - cpuBeforeUs;
   }
   return { rss, pss, pssMissing, cpuMs: cpuUs / 1000 };
+}
+
+/**
+ * CPU time of this thread so far. The kernel books it to a thread at timer ticks and switches only, milliseconds apart;
+ * asked for the whole process, it first brings the asking thread up to date (thread_group_cputime in
+ * kernel/sched/cputime.c).
+ */
+function threadCpuUs(): number {
+  process.cpuUsage();
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
 }
 
 function sumOverTree(pids: readonly number[], file: string, field: string): number {

@@ -19,7 +19,7 @@ import type {
   Visit,
   Warning,
 } from "../report/schema.ts";
-import type { KeptBody, LoadPort, LoadSettings, Measured } from "./load/port.ts";
+import type { KeptReply, LoadPort, LoadSettings, Measured } from "./load/port.ts";
 import type { SampleOptions } from "./sample.ts";
 
 /** Whole bodies that are kept under load and put through the DOM contract afterwards. */
@@ -46,7 +46,7 @@ export interface Ports {
   assertPinned(server: ServerHandle, stage: Stage): { readonly threads: number };
   readonly load: LoadPort;
   sample(options: SampleOptions): Promise<ServerReadings>;
-  checkBodies(kept: readonly KeptBody[]): KeptBodies;
+  checkBodies(kept: readonly KeptReply[], cell: Cell): KeptBodies;
   now(): { readonly wall: Date; readonly monotonicMs: number };
   /** Told when a stage begins. */
   onStage(stage: StageName): void;
@@ -138,7 +138,7 @@ async function measureServer(started: Started, context: Context) {
     warm: measured.warm,
     load: measured.load,
     sampled,
-    keptBodies: context.ports.checkBodies(measured.kept),
+    keptBodies: context.ports.checkBodies(measured.kept, context.cell),
     verified: kept.verified,
     server: {
       runtime: context.cell.built.manifest.runtime,

@@ -1,12 +1,14 @@
 /** The real world behind a visit's ports: processes, sockets, clocks. */
 import { assertPinned } from "../harness/cpus.ts";
 import { BenchError } from "../harness/errors.ts";
-import { launchServer, type RunMark } from "../harness/launch.ts";
+import { launchServer, refuseStranger } from "../harness/launch.ts";
+import type { RunMark } from "../harness/mark.ts";
 import type { KeptBodies, Problem, RunPlan, StageName } from "../report/schema.ts";
+import { checkKeptReply } from "./judge-page.ts";
 import { loadGenerator } from "./load/drive.ts";
-import type { KeptBody } from "./load/port.ts";
+import type { KeptReply } from "./load/port.ts";
 import { sampleWindow } from "./sample.ts";
-import { checkKeptBody, verifyServer } from "./verify.ts";
+import { verifyServer } from "./verify.ts";
 import type { Cell, Ports } from "./visit.ts";
 
 /** @param onStage told when a stage of the visit begins */
@@ -21,18 +23,20 @@ export function realPorts(plan: RunPlan, mark: RunMark, onStage: (stage: StageNa
         signal,
       }),
     async verify(server, cell, signal) {
+      refuseStranger(server.target.port, server.census());
       const { problems, verified, info } = await verifyServer({
         target: server.target,
         manifest: cell.built.manifest,
+        artifacts: cell.built.artifacts,
         mode: cell.responseMode,
-        pids: () => server.pids(),
+        pids: () => server.census(),
         depth: "before-load",
         signal,
       });
       if (problems.length > 0 || info === null) throw breach(cell, problems);
       return { verified, runtimeVersion: info.runtimeVersion };
     },
-    assertPinned: (server, stage) => assertPinned(server.pids(), [plan.cpus.server], stage),
+    assertPinned: (server, stage) => assertPinned(server.census(), [plan.cpus.server], stage),
     load: loadGenerator,
     sample: sampleWindow,
     checkBodies,
@@ -51,8 +55,9 @@ function breach(cell: Cell, problems: readonly Problem[]): BenchError {
   });
 }
 
-/** Whole bodies kept under load, through the DOM contract, each timestamp against its own request's times. */
-function checkBodies(kept: readonly KeptBody[]): KeptBodies {
-  const wrong = kept.map(checkKeptBody).filter((problems) => problems.length > 0);
+/** Replies kept whole under load, held to the contract one by one. */
+function checkBodies(kept: readonly KeptReply[], { built, responseMode }: Cell): KeptBodies {
+  const context = { mode: responseMode, assetPath: built.manifest.assetPath };
+  const wrong = kept.map((one) => checkKeptReply(one, context)).filter((problems) => problems.length > 0);
   return { checked: kept.length, wrong: wrong.length, problems: wrong[0] ?? [] };
 }

@@ -34,9 +34,9 @@ export function holds(rule: string, right: boolean, expected: string, seen: stri
   return right ? [] : [{ rule, expected, seen }];
 }
 
-/** The two lists hold the same numbers, in whatever order. */
-export function sameSet(rule: string, seen: readonly number[], expected: readonly number[]): Problem[] {
-  const listed = (values: readonly number[]) => [...new Set(values)].sort((a, b) => a - b).join(", ");
+/** The two lists hold the same numbers, each as often, in whatever order. */
+export function sameNumbers(rule: string, seen: readonly number[], expected: readonly number[]): Problem[] {
+  const listed = (values: readonly number[]) => [...values].sort((a, b) => a - b).join(", ");
   return holds(rule, listed(seen) === listed(expected), listed(expected), listed(seen));
 }
 

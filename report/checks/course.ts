@@ -9,11 +9,13 @@ import { atLeast, atMost, type Check, equal, holds, intervalSlackMs, within } fr
 const CLOCK_SLACK_MS = 50;
 /** A window's two instants are fixed in advance; their difference has the rounding of two floating-point numbers. */
 const WINDOW_SLACK_MS = 1;
-/** These stages ran in this order, others between them: the probed server is verified and stopped too. */
+/** A server that is probed, and a fresh one that is measured; each is verified before its load and after it. */
 const STAGES: readonly StageName[] = [
   "start",
   "verify",
   "probe",
+  "verify",
+  "stop",
   "restart",
   "verify",
   "warm",
@@ -85,7 +87,7 @@ export const checkStages: Check = ({ timing, warm, load, verified, server }, pla
   const spentMs = (...names: StageName[]) =>
     sum(timing.stages.filter(({ stage }) => names.includes(stage)).map(({ durationMs }) => durationMs));
   return [
-    ...holds("stages", isSubsequence(STAGES, ran), STAGES.join(", "), ran.join(", ")),
+    ...holds("stages", STAGES.join() === ran.join(), STAGES.join(", "), ran.join(", ")),
     ...atLeast("stage-probe", spentMs("probe"), plan.unrecordedMs + 3 * plan.probeMs - CLOCK_SLACK_MS, "ms"),
     ...atLeast(
       "stage-measure",
@@ -98,12 +100,6 @@ export const checkStages: Check = ({ timing, warm, load, verified, server }, pla
     ...atLeast("verified", verified.requests, 1, "requests"),
   ];
 };
-
-function isSubsequence(wanted: readonly StageName[], ran: readonly StageName[]): boolean {
-  let next = 0;
-  for (const stage of ran) if (stage === wanted[next]) next += 1;
-  return next === wanted.length;
-}
 
 /** Chunks are what `progressive` answers in, and a Content-Length is what `complete` has instead. */
 export const checkChunks: Check = ({ verified, responseMode }) =>

@@ -1,7 +1,7 @@
 /** What the sampler read of the server and of the CPUs: inside the window, possible, and in agreement. */
 import { idleShare, serverCpuShare, tickSum, workersCpuShare } from "../figures.ts";
 import type { CpuTicks, MeasuredVisit, Problem } from "../schema.ts";
-import { atLeast, atMost, type Check, equal, holds, intervalSlackMs, sameSet, within } from "./check.ts";
+import { atLeast, atMost, type Check, equal, holds, intervalSlackMs, sameNumbers, within } from "./check.ts";
 
 const MS_PER_S = 1000;
 /** `/proc` counts CPU time in clock ticks: both ends of two counters can be one off, and processes can end between. */
@@ -30,9 +30,17 @@ export const checkSampleTimes: Check = ({ load, sampled, telemetry }, plan) => {
   }
   const planned = load.windowMs / plan.rssIntervalMs;
   const everyNth = Math.max(1, Math.round(plan.pssIntervalMs / plan.rssIntervalMs));
+  const allPss = Math.ceil(sampled.rss.length / everyNth);
   return [
     ...within("samples", sampled.rss.length, planned * LEAST_SAMPLES_SHARE, planned + 1, "RSS readings"),
-    ...atMost("samples-pss", sampled.pss.length, sampled.rss.length / everyNth + 1, "PSS readings"),
+    // With every nth RSS reading, until one fails.
+    ...within(
+      "samples-pss",
+      sampled.pss.length,
+      sampled.pssMissing === null ? allPss : 0,
+      sampled.pssMissing === null ? allPss : allPss - 1,
+      "PSS readings",
+    ),
     ...onTime("rss", sampled.rss, plan.rssIntervalMs, load.windowMs),
     ...onTime("pss", sampled.pss, everyNth * plan.rssIntervalMs, load.windowMs),
   ];
@@ -114,9 +122,9 @@ export const checkLoadCpu: Check = ({ load, sampled }) => {
 
 /** Every CPU's ticks are those of the window. */
 export const checkTicks: Check = (visit, plan) => [
-  ...sameSet("server-cpus", visit.server.cpus, [plan.cpus.server]),
-  ...sameSet("server-cpu-ticks", visit.sampled.serverCpuTicks.cpus, visit.server.cpus),
-  ...sameSet("load-cpu-ticks", visit.sampled.loadCpuTicks.cpus, plan.cpus.others),
+  ...sameNumbers("server-cpus", visit.server.cpus, [plan.cpus.server]),
+  ...sameNumbers("server-cpu-ticks", visit.sampled.serverCpuTicks.cpus, visit.server.cpus),
+  ...sameNumbers("load-cpu-ticks", visit.sampled.loadCpuTicks.cpus, plan.cpus.others),
   ...allTicks("server-cpu-ticks", visit.sampled.serverCpuTicks, visit),
   ...allTicks("load-cpu-ticks", visit.sampled.loadCpuTicks, visit),
   ...atLeast("threads", visit.server.threads, visit.server.processes, "threads"),

@@ -20,7 +20,8 @@ import type {
   Visit,
   VisitTiming,
 } from "../schema.ts";
-import { sum } from "../statistics.ts";
+import { largest, sum } from "../statistics.ts";
+import { makeRunProvenance } from "./right-provenance.ts";
 
 /** A quick plan of one adapter, one mode and one round, but for what is given. */
 export function makePlan(overrides: Partial<RunPlan> = {}): RunPlan {
@@ -221,7 +222,7 @@ function simulate(connection: number, meanMs: number, windowMs: number, random: 
 
 function longestGapMs(ended: readonly Request[], windowMs: number): number {
   const times = [0, ...ended.map(({ endMs }) => endMs).sort((a, b) => a - b), windowMs];
-  return Math.max(...times.map((time, index) => time - (times[index - 1] ?? 0)));
+  return largest(times.map((time, index) => time - (times[index - 1] ?? 0)));
 }
 
 /** Readings as the load workers keep them. @param readingsUs whole microseconds */
@@ -236,7 +237,7 @@ export function timings(readingsUs: readonly number[]): Timings {
     histogram: hdr.encodeIntoCompressedBase64(histogram),
     count: readingsUs.length,
     sumUs: sum(readingsUs),
-    maxUs: Math.max(0, ...readingsUs),
+    maxUs: largest([0, ...readingsUs]),
   };
 }
 
@@ -284,43 +285,6 @@ function ticks(
 }
 
 function makeProvenance(plan: RunPlan, startMs: number): Provenance {
-  const digest = (digit: string) => digit.repeat(64);
-  return {
-    command: ["node", "todo/runner/cli.mjs", "--runtime-mode", plan.runtimeMode],
-    startedAt: new Date(startMs).toISOString(),
-    endedAt: new Date(startMs).toISOString(),
-    sourceDigest: digest("a"),
-    gitRevision: "0123456789abcdef0123456789abcdef01234567",
-    dirty: false,
-    dependencyMode: "registry",
-    links: [],
-    runnerNode: "26.10.0",
-    loadGenerator: "autocannon 9.0.0",
-    adapters: plan.adapters.map((adapter) => ({
-      adapter,
-      displayName: adapter,
-      runtime: "node",
-      runtimeVersion: "26.10.0",
-      frameworkVersion: "1.2.3",
-      artifacts: [{ path: "dist/server.js", sha256: digest("b"), bytes: 123_456 }],
-    })),
-    machine: {
-      cpuModel: "Simulated CPU",
-      logicalCpus: 2,
-      allowedCpus: [0, 1],
-      coresPerSocket: 2,
-      threadsPerCore: 1,
-      sockets: 1,
-      memoryBytes: 8 * 1024 * MIB,
-      kernel: "Linux 6.1.0",
-      os: "Simulated Linux",
-      governor: null,
-      boost: null,
-    },
-    loadAverage: [0.1, 0.2, 0.3],
-    nullReasons: {
-      "machine.governor": "the machine shows no cpufreq governor",
-      "machine.boost": "the machine shows no boost setting",
-    },
-  };
+  const command = ["node", "todo/runner/cli.mjs", "--runtime-mode", plan.runtimeMode];
+  return { ...makeRunProvenance(command, plan.adapters, startMs), loadGenerator: "autocannon 9.0.0" };
 }

@@ -1,9 +1,15 @@
 /** The sample reports beside the published schemas: simulated, small, and right. */
-import type { LoadReport } from "../schema.ts";
+import type { AnyReport } from "../any-report.ts";
+import { makeBrowserPlan, makeBrowserReport } from "./right-browser-report.ts";
 import { makePlan, makeReport } from "./right-report.ts";
 
 /** Every sample by its file name below `schemas/samples/`. */
-export function sampleReports(): ReadonlyMap<string, LoadReport> {
-  const plan = makePlan({ adapters: ["alpha", "beta"], responseModes: ["progressive", "complete"] });
-  return new Map([["ssr-load.sample.json", makeReport(plan)]]);
+export function sampleReports(): ReadonlyMap<string, AnyReport> {
+  const adapters = ["alpha", "beta"];
+  const load = makePlan({ adapters, responseModes: ["progressive", "complete"] });
+  const browser = makeBrowserPlan({ adapters, rounds: 2 });
+  return new Map<string, AnyReport>([
+    ["ssr-load.sample.json", makeReport(load)],
+    ["ssr-browser.sample.json", makeBrowserReport(browser)],
+  ]);
 }

@@ -9,7 +9,11 @@ import type { Socket } from "node:net";
 
 /** What the parser says of a head that it has read. */
 export interface ParsedHead {
+  readonly versionMajor: number;
+  readonly versionMinor: number;
   readonly statusCode: number;
+  /** Names and values in turn, as received. */
+  readonly headers: readonly string[];
   readonly shouldKeepAlive: boolean;
 }
 

@@ -3,7 +3,10 @@
  * what a faulty server does; each guard says what would happen without it. The slot always has either one request in
  * flight or no connection, and tells both by the monotonic clock.
  */
+import { requestHead } from "../../harness/raw-http.ts";
 import type { ErrorCounts } from "../../report/schema.ts";
+import { FILTER_PATHS } from "../../todo/contract/data.ts";
+import { get } from "../../todo/contract/http.ts";
 import {
   type AutocannonClient,
   checkClient,
@@ -13,7 +16,7 @@ import {
 } from "./autocannon.ts";
 import { monotonicMs } from "./clock.ts";
 import { type Framing, judge, judgeCutShort, type Outcome } from "./judge.ts";
-import type { KeptBody } from "./port.ts";
+import type { KeptReply, LoadTarget } from "./port.ts";
 import type { LoadEvent } from "./tally.ts";
 
 /** Before a reconnect that follows a connection that never came up: without it a dead server makes a spin. */
@@ -28,8 +31,7 @@ const CHUNK_SIZE = /^[0-9a-f]+[ \t]*(?:;|$)/i;
 export interface ConnectionSettings {
   /** The slot's number in this worker. */
   readonly slot: number;
-  readonly host: string;
-  readonly port: number;
+  readonly target: LoadTarget;
   readonly timeoutMs: number;
   readonly nextNonce: () => string;
   readonly observer: ConnectionObserver;
@@ -39,7 +41,7 @@ export interface ConnectionObserver {
   /** Asked when a request begins: whether its answer's body is to be kept whole. */
   keepsBody(startMs: number): boolean;
   /** Told once for every event, in the order of their ends on this connection. */
-  ended(event: LoadEvent, kept: KeptBody | null): void;
+  ended(event: LoadEvent, kept: KeptReply | null): void;
 }
 
 /** A request in flight and what has come of its answer. Times in ms on the monotonic clock, `sentAtMs` on the wall's. */
@@ -50,6 +52,8 @@ interface Exchange {
   sentAtMs: number | null;
   firstByteMs: number | null;
   status: number;
+  /** Of a reply that is kept. */
+  head: ReplyHead | null;
   framing: Framing;
   closes: boolean;
   interim: boolean;
@@ -60,7 +64,9 @@ interface Exchange {
 
 export class Connection {
   readonly #settings: ConnectionSettings;
-  readonly #head: string;
+  /** The request before and after its nonce. */
+  readonly #beforeNonce: string;
+  readonly #afterNonce: string;
   #client: AutocannonClient | null = null;
   #autocannonConnect: () => void = () => undefined;
   #autocannonRequest: () => void = () => undefined;
@@ -80,13 +86,15 @@ export class Connection {
   /** Connects at once. @throws Error where autocannon isn't as the guards need it */
   constructor(settings: ConnectionSettings) {
     this.#settings = settings;
-    this.#head = ` HTTP/1.1\r\nHost: ${settings.host}:${settings.port}\r\nAccept: text/html\r\nConnection: keep-alive\r\n\r\n`;
+    const [path, end] = requestHead(settings.target, get(`${FILTER_PATHS.all}?r=`)).split("?r=");
+    this.#beforeNonce = `${path}?r=`;
+    this.#afterNonce = end as string;
     this.#waitingSinceMs = monotonicMs();
     this.#dialledAtMs = this.#waitingSinceMs;
     const Client = loadClient();
     new Client({
-      hostname: settings.host,
-      port: settings.port,
+      hostname: settings.target.host,
+      port: settings.target.port,
       timeout: NEVER_S,
       setupClient: (client) => this.#guard(client),
     });
@@ -179,7 +187,7 @@ export class Connection {
 
   #requestText(): string {
     const exchange = this.#open as Exchange;
-    const text = `GET /?r=${exchange.nonce}${this.#head}`;
+    const text = this.#beforeNonce + exchange.nonce + this.#afterNonce;
     if (exchange.sentAtMs !== null) exchange.sentAtMs = Date.now();
     exchange.startMs = monotonicMs();
     return text;
@@ -214,6 +222,7 @@ export class Connection {
       sentAtMs: this.#settings.observer.keepsBody(nowMs) ? 0 : null,
       firstByteMs: null,
       status: 0,
+      head: null,
       framing: "none",
       closes: false,
       interim: false,
@@ -240,6 +249,7 @@ export class Connection {
     if (length !== null && !(Number.isSafeInteger(length) && length >= 0)) this.#malformed = true;
     // Without framing it says the same, for another reason.
     exchange.closes = !head.shouldKeepAlive && exchange.framing !== "none";
+    if (exchange.sentAtMs !== null) exchange.head = replyHead(head);
   }
 
   #bodyPiece(piece: Buffer): void {
@@ -272,10 +282,10 @@ export class Connection {
   #end(exchange: Exchange, outcome: Outcome, endMs: number): void {
     this.#open = null;
     this.#waitingSinceMs = endMs;
-    const { nonce, startMs, firstByteMs, bodyBytes, sentAtMs, pieces } = exchange;
+    const { nonce, startMs, firstByteMs, bodyBytes, sentAtMs, head, framing, pieces } = exchange;
     const kept =
-      sentAtMs !== null && outcome.kind === "completed"
-        ? { nonce, body: Buffer.concat(pieces), sentAtMs, endedAtMs: Date.now() }
+      sentAtMs !== null && head !== null && framing !== "none" && outcome.kind === "completed"
+        ? { nonce, ...head, framing, body: Buffer.concat(pieces), sentAtMs, endedAtMs: Date.now() }
         : null;
     this.#settings.observer.ended(
       { kind: "exchange", slot: this.#settings.slot, startMs, firstByteMs, endMs, outcome, bodyBytes },
@@ -339,6 +349,16 @@ export class Connection {
     // Where the parser is in the middle of a chunk of the old socket, the rest of it is nobody's.
     client.parser.offset = client.parser.end;
   }
+}
+
+type ReplyHead = Pick<KeptReply, "version" | "status" | "headers">;
+
+function replyHead({ versionMajor, versionMinor, statusCode, headers }: ParsedHead): ReplyHead {
+  const pairs = Array.from({ length: headers.length / 2 }, (_, index): [string, string] => [
+    headers[2 * index] as string,
+    headers[2 * index + 1] as string,
+  ]);
+  return { version: `HTTP/${versionMajor}.${versionMinor}`, status: statusCode, headers: pairs };
 }
 
 function judgeClosed(exchange: Exchange, error: Error | null): Outcome {

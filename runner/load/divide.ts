@@ -1,16 +1,6 @@
-/** One worker's share of things that are numbered from 0. */
-export interface Share {
-  /** The number of its first one. */
-  readonly first: number;
-  readonly count: number;
-}
-
-/** Divides as evenly as it goes; the first shares are the larger ones. */
-export function divide(total: number, parts: number): Share[] {
+/** Divides a number of things as evenly as it goes; the first shares are the larger ones. */
+export function divide(total: number, parts: number): number[] {
   const least = Math.floor(total / parts);
   const larger = total % parts;
-  return Array.from({ length: parts }, (_, index) => ({
-    first: index * least + Math.min(index, larger),
-    count: least + (index < larger ? 1 : 0),
-  }));
+  return Array.from({ length: parts }, (_, index) => least + (index < larger ? 1 : 0));
 }

@@ -9,13 +9,11 @@
  * at this many connections, not what an independent stream of visitors would meet. Between an answer's end and the
  * next request on its connection the worker checks the answer: that time is in no latency, but in the rate.
  */
-import { randomInt } from "node:crypto";
 import type { Probe, Warm } from "../../report/schema.ts";
 import { monotonicMs } from "./clock.ts";
-import { divide, type Share } from "./divide.ts";
+import { divide } from "./divide.ts";
 import { type Fleet, type LoadWorker, untilMs, withFleet } from "./fleet.ts";
 import type { WorkerWindow } from "./messages.ts";
-import { RUN_PREFIX_DIGITS } from "./nonce.ts";
 import { poolProbe, poolReadings, poolWarm, type WindowEdges } from "./pool.ts";
 import type { LoadPort, LoadSettings, Measured, MeasureSettings, ProbeSettings } from "./port.ts";
 
@@ -24,8 +22,6 @@ const LEAD_MS = 100;
 
 /** Added connections of a probe that have had no answer by then are counted in all the same. */
 const PROBE_ANSWER_LIMIT_MS = 2_000;
-
-const NONCE_RADIX = 36;
 
 /** The load generator: autocannon's clients in pinned processes. */
 export const loadGenerator: LoadPort = { probe, measure };
@@ -37,7 +33,7 @@ async function probe(settings: ProbeSettings): Promise<readonly Probe[]> {
     await untilMs(monotonicMs() + settings.unrecordedMs - LEAD_MS, fleet.ended);
     const base = await probeOnce(fleet, settings.probeMs);
     for (const [worker, share] of sharesOf(fleet, connections)) {
-      worker.send({ kind: "add", connections: share.count, firstConnection: connections + share.first });
+      worker.send({ kind: "add", connections: share });
     }
     // A server that takes its connections slowly would look saturated while it still does.
     await allAnswered(fleet, { connections, times: 2 }, monotonicMs() + PROBE_ANSWER_LIMIT_MS);
@@ -99,24 +95,19 @@ async function warm(
 }
 
 function begin(fleet: Fleet, { target, connections, timeoutMs }: LoadSettings): void {
-  const runPrefix = Array.from({ length: RUN_PREFIX_DIGITS }, () =>
-    randomInt(NONCE_RADIX).toString(NONCE_RADIX),
-  ).join("");
   for (const [worker, share] of sharesOf(fleet, connections)) {
     worker.send({
       kind: "begin",
       ...target,
-      connections: share.count,
+      connections: share,
       timeoutMs,
-      runPrefix,
-      firstConnection: share.first,
     });
   }
 }
 
 function record(fleet: Fleet, edges: WindowEdges, keepBodies: number): void {
   for (const [worker, share] of sharesOf(fleet, keepBodies)) {
-    worker.send({ kind: "record", ...edges, keepBodies: share.count });
+    worker.send({ kind: "record", ...edges, keepBodies: share });
   }
 }
 
@@ -139,7 +130,7 @@ async function allAnswered(
     for (;;) {
       const message = await worker.expect("answered", limitMs, fleet.ended);
       // An earlier one, of fewer connections, may still have been on its way.
-      if (message.connections === share.count * wanted.times) return message.atMs;
+      if (message.connections === share * wanted.times) return message.atMs;
     }
   });
   return await Promise.race([
@@ -148,7 +139,7 @@ async function allAnswered(
   ]);
 }
 
-function sharesOf(fleet: Fleet, total: number): (readonly [LoadWorker, Share])[] {
+function sharesOf(fleet: Fleet, total: number): (readonly [LoadWorker, number])[] {
   const shares = divide(total, fleet.workers.length);
-  return fleet.workers.map((worker, index) => [worker, shares[index] as Share] as const);
+  return fleet.workers.map((worker, index) => [worker, shares[index] as number] as const);
 }

@@ -3,11 +3,14 @@ import { monotonicMs } from "./clock.ts";
 import { Connection, type ConnectionObserver } from "./connection.ts";
 import type { Command, WorkerMessage } from "./messages.ts";
 import { nonceSource } from "./nonce.ts";
-import type { KeptBody } from "./port.ts";
+import type { KeptReply } from "./port.ts";
 import { type LoadEvent, Tally } from "./tally.ts";
 
 const SWEEP_MS = 250;
 const US_PER_MS = 1000;
+
+/** Of each part of the window; the rest leaves the last answer that is kept time to come. */
+const KEEP_WITHIN = 0.9;
 
 type BeginCommand = Extract<Command, { kind: "begin" }>;
 type RecordCommand = Extract<Command, { kind: "record" }>;
@@ -19,7 +22,7 @@ interface CpuReading {
 
 interface Recording {
   readonly tally: Tally;
-  readonly kept: KeptBody[];
+  readonly kept: KeptReply[];
   /** When the next request whose body is kept may begin; the last ones are never due. */
   readonly keepAtMs: readonly number[];
   keepNext: number;
@@ -30,6 +33,7 @@ export class Generator implements ConnectionObserver {
   readonly #begin: BeginCommand;
   readonly #report: (message: WorkerMessage) => void;
   readonly #connections: Connection[] = [];
+  readonly #nextNonce = nonceSource();
   /** What ended while no window was known. It is sorted when one is: its first instant may already have passed. */
   #unsorted: LoadEvent[] = [];
   #recording: Recording | null = null;
@@ -39,23 +43,22 @@ export class Generator implements ConnectionObserver {
   constructor(begin: BeginCommand, report: (message: WorkerMessage) => void) {
     this.#begin = begin;
     this.#report = report;
-    this.add(begin.connections, begin.firstConnection);
+    this.add(begin.connections);
     setInterval(() => {
       const nowMs = monotonicMs();
       for (const connection of this.#connections) connection.sweep(nowMs);
     }, SWEEP_MS);
   }
 
-  /** Opens more connections. @param firstConnection the number of the first one in the whole load */
-  add(connections: number, firstConnection: number): void {
+  /** Opens more connections. */
+  add(connections: number): void {
     for (let index = 0; index < connections; index += 1) {
       this.#connections.push(
         new Connection({
           slot: this.#connections.length,
-          host: this.#begin.host,
-          port: this.#begin.port,
+          target: { host: this.#begin.host, port: this.#begin.port },
           timeoutMs: this.#begin.timeoutMs,
-          nextNonce: nonceSource(this.#begin.runPrefix, firstConnection + index),
+          nextNonce: this.#nextNonce,
           observer: this,
         }),
       );
@@ -73,7 +76,10 @@ export class Generator implements ConnectionObserver {
     const recording: Recording = {
       tally: new Tally(startMs, endMs),
       kept: [],
-      keepAtMs: Array.from({ length: keepBodies }, (_, index) => startMs + stepMs * (index + 0.5)),
+      // At random within its part of the window: equal steps are a rhythm that a server could keep time with.
+      keepAtMs: Array.from({ length: keepBodies }, (_, index) => {
+        return startMs + stepMs * (index + KEEP_WITHIN * Math.random());
+      }),
       keepNext: 0,
       cpuAtStart: readCpu(),
     };
@@ -94,7 +100,7 @@ export class Generator implements ConnectionObserver {
     return true;
   }
 
-  ended(event: LoadEvent, kept: KeptBody | null): void {
+  ended(event: LoadEvent, kept: KeptReply | null): void {
     const recording = this.#recording;
     if (recording) recording.tally.add(event);
     else this.#unsorted.push(event);

@@ -1,7 +1,6 @@
 /** What the driver and its workers say to each other, checked on both sides. Times in ms on the monotonic clock. */
 import { z } from "zod";
 import { errorCountsSchema, invalidCountsSchema } from "../../report/schema.ts";
-import { RUN_PREFIX_DIGITS } from "./nonce.ts";
 
 const count = z.int().nonnegative();
 const instant = z.number().positive();
@@ -15,13 +14,9 @@ export const commandSchema = z.discriminatedUnion("kind", [
     port: z.int().positive(),
     connections: z.int().positive(),
     timeoutMs: z.int().positive(),
-    /** Letters and digits that no other run's nonces begin with. */
-    runPrefix: z.string().length(RUN_PREFIX_DIGITS),
-    /** The number of its first connection in the whole load; the next ones follow. */
-    firstConnection: count,
   }),
   /** Open this many connections beside them. */
-  z.strictObject({ kind: z.literal("add"), connections: count, firstConnection: count }),
+  z.strictObject({ kind: z.literal("add"), connections: count }),
   /** Close those that were added. */
   z.strictObject({ kind: z.literal("drop") }),
   /** Take readings between two instants. */
@@ -77,6 +72,10 @@ const readingsSchema = z.strictObject({
   kept: z.array(
     z.strictObject({
       nonce: z.string(),
+      version: z.string(),
+      status: z.int(),
+      headers: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
+      framing: z.enum(["length", "chunked"]),
       body: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
       sentAtMs: z.number(),
       endedAtMs: z.number(),

@@ -1,20 +1,24 @@
 /**
- * The nonces of one connection: unique over the run, its workers and its connections. All are of one length, so that
- * none is a part of another, and a body that holds one can only be the answer to that one request.
+ * Nonces of random digits, all of one length: none is a part of another, so that a body that holds one can only be the
+ * answer to that one request. Nothing in them tells whose they are or how many came before, the verifier's or the
+ * load's, so that a server can't answer the two in two ways.
  */
-const RADIX = 36;
-const CONNECTION_DIGITS = 3;
-const REQUEST_DIGITS = 7;
+import { randomFillSync } from "node:crypto";
 
-/** Letters and digits that a run's own prefix may have, so that the whole stays within the contract's 32. */
-export const RUN_PREFIX_DIGITS = 10;
+/** 80 bits: among the hundred million requests of a long day, two would be alike once in a hundred million days. */
+const BYTES = 10;
+const NONCES_AT_ONCE = 400;
 
-/** @param runPrefix `RUN_PREFIX_DIGITS` random letters or digits @param connection its number in the whole load */
-export function nonceSource(runPrefix: string, connection: number): () => string {
-  const prefix = runPrefix + connection.toString(RADIX).padStart(CONNECTION_DIGITS, "0");
-  let request = 0;
+/** Endless nonces, unlike all others of this and of any other source. */
+export function nonceSource(): () => string {
+  const pool = Buffer.alloc(BYTES * NONCES_AT_ONCE);
+  let at = pool.length;
   return () => {
-    request += 1;
-    return prefix + request.toString(RADIX).padStart(REQUEST_DIGITS, "0");
+    if (at === pool.length) {
+      randomFillSync(pool);
+      at = 0;
+    }
+    at += BYTES;
+    return pool.toString("hex", at - BYTES, at);
   };
 }

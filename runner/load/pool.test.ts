@@ -76,6 +76,14 @@ test("probe and warm-up have the report's shape", () => {
   assert.equal(warm.completed, 2);
 });
 
+test("a probe's errors are all that wasn't a right answer", () => {
+  const window = workerWindow([1100], 0);
+  const errors = { ...window.errors, reset: 1, timeout: 2 };
+  const invalid = { ...window.invalid, nonce: 8 };
+  const probe = poolProbe([{ ...window, errors, non2xx: 4, invalid }], EDGES);
+  assert.deepEqual([probe.errors, probe.timeouts], [15, 2]);
+});
+
 test("the longest gap includes the edges, and needs no order", () => {
   assert.equal(longestGapMs(Float64Array.of(), EDGES), 2500);
   assert.equal(longestGapMs(Float64Array.of(2600, 1900), EDGES), 900);

@@ -62,7 +62,7 @@ export function poolReadings(workers: readonly PinnedWindow[], edges: WindowEdge
   };
 }
 
-/** The same of a probe, which needs only its rate. */
+/** The same of a probe, which needs only its rate; whatever wasn't a right answer is one of its errors. */
 export function poolProbe(windows: readonly WorkerWindow[], edges: WindowEdges): Probe {
   const total = (value: (window: WorkerWindow) => number): number => sum(windows.map(value));
   const windowMs = edges.endMs - edges.startMs;
@@ -72,7 +72,7 @@ export function poolProbe(windows: readonly WorkerWindow[], edges: WindowEdges):
     completed,
     windowMs,
     completedRps: (completed / windowMs) * MS_PER_S,
-    errors: total((window) => sum(Object.values(window.errors))),
+    errors: total(failedCount),
     timeouts: total((window) => window.errors.timeout),
   };
 }

@@ -40,8 +40,14 @@ export interface MeasureSettings extends LoadSettings {
 }
 
 /** One response kept whole under load. */
-export interface KeptBody {
+export interface KeptReply {
   readonly nonce: string;
+  /** `HTTP/1.1` */
+  readonly version: string;
+  readonly status: number;
+  /** As received, in order, names in their own case. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly framing: "length" | "chunked";
   readonly body: Uint8Array;
   /** Wall clock, ms since the epoch: when the request was written, when the response ended. */
   readonly sentAtMs: number;
@@ -51,7 +57,7 @@ export interface KeptBody {
 export interface Measured {
   readonly warm: Warm;
   readonly load: LoadReadings;
-  readonly kept: readonly KeptBody[];
+  readonly kept: readonly KeptReply[];
 }
 
 export interface LoadPort {

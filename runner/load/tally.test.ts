@@ -16,8 +16,9 @@ const OUTCOMES: readonly Outcome[] = [
   { kind: "error", error: "timeout" },
 ];
 
-function exchange(startMs: number, endMs: number, outcome: Outcome = { kind: "completed" }): LoadEvent {
-  return { kind: "exchange", slot: 0, startMs, firstByteMs: startMs + 1, endMs, outcome, bodyBytes: 100 };
+function exchange(startMs: number, endMs: number, slot = 0): LoadEvent {
+  const outcome = { kind: "completed" } as const;
+  return { kind: "exchange", slot, startMs, firstByteMs: startMs + 1, endMs, outcome, bodyBytes: 100 };
 }
 
 test("the first instant of the window is in it, the first after it isn't", () => {
@@ -48,6 +49,14 @@ test("a request that couldn't be sent is sent and failed, so that both sides bal
   for (const atMs of [999, 1000, 1999, 2000]) tally.add({ kind: "unsent", atMs, error: "refused" });
   const counts = tally.counts(1);
   assert.deepEqual([counts.before.errors, counts.sent, counts.errors.refused], [1, 2, 2]);
+});
+
+test("a slot that was closed just before the window may have an answer in it, and hides no starved one", () => {
+  const tally = new Tally(1000, 2000);
+  tally.add(exchange(990, 1001, 3));
+  tally.add(exchange(990, 1500, 0));
+  assert.equal(tally.counts(1).starvedConnections, 0);
+  assert.equal(tally.counts(2).starvedConnections, 1);
 });
 
 test("latency and first byte are whole microseconds from the request's start", () => {

@@ -123,7 +123,8 @@ export class Tally {
         min: none ? null : this.#bodyBytes.min,
         max: none ? null : this.#bodyBytes.max,
       },
-      starvedConnections: slots - this.#answered.size,
+      // Slots that were closed just before the window may have had their last answer in it.
+      starvedConnections: slots - [...this.#answered].filter((slot) => slot < slots).length,
     };
   }
 

@@ -22,7 +22,7 @@ function obey(generator: Generator | null, command: Command): Generator {
     case "begin":
       return new Generator(command, report);
     case "add":
-      started(generator).add(command.connections, command.firstConnection);
+      started(generator).add(command.connections);
       break;
     case "drop":
       started(generator).drop();

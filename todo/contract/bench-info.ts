@@ -73,7 +73,8 @@ export function parseBenchInfo(
 export function checkBenchInfo(info: BenchInfo, expected: ExpectedInfo): Problem[] {
   const paths = info.artifacts.map(({ path }) => path);
   const bad = paths.find((path) => path.startsWith("/") || path.split("/").includes(".."));
-  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  const seen = new Set<string>();
+  const twice = paths.find((path) => seen.size === seen.add(path).size);
   return [
     ...differs("info-adapter", expected.adapter, info.adapter),
     ...differs("info-mode", expected.responseMode, info.responseMode),

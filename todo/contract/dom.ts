@@ -64,9 +64,13 @@ export function hasAttribute(element: ElementNode | ShownElement, name: string):
 interface SlotScope {
   readonly host: ElementNode;
   readonly outer: SlotScope | null;
+  /** Names of the slots met so far: of those that share one, the first in tree order gets what it names. */
+  readonly met: Set<string>;
 }
 
 function assigned(scope: SlotScope, slotName: string): readonly DomNode[] {
+  if (scope.met.has(slotName)) return [];
+  scope.met.add(slotName);
   return scope.host.children.filter((child) =>
     child.kind === "element" ? (attribute(child, "slot") ?? "") === slotName : slotName === "",
   );
@@ -84,11 +88,10 @@ function shownChildren(
     } else if (node.name === "slot" && scope !== null) {
       const filling = assigned(scope, attribute(node, "name") ?? "");
       const filled = filling.some((child) => child.kind === "element" || child.text.trim() !== "");
-      shown.push(
-        ...(filled
-          ? shownChildren(filling, parent, scope.outer)
-          : shownChildren(node.children, parent, scope)),
-      );
+      const content = filled
+        ? shownChildren(filling, parent, scope.outer)
+        : shownChildren(node.children, parent, scope);
+      for (const child of content) shown.push(child);
     } else if (!INVISIBLE.has(node.name)) {
       shown.push(show(node, parent, scope));
     }
@@ -102,8 +105,8 @@ function show(node: ElementNode, parent: ShownElement | null, scope: SlotScope |
   const inner =
     node.shadow === null
       ? shownChildren(node.children, element, scope)
-      : shownChildren(node.shadow, element, { host: node, outer: scope });
-  children.push(...inner);
+      : shownChildren(node.shadow, element, { host: node, outer: scope, met: new Set() });
+  for (const child of inner) children.push(child);
   return element;
 }
 

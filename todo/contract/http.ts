@@ -237,9 +237,15 @@ export function checkAssetReferences(
   });
 }
 
+/** No file system has longer ones. */
+const LONGEST_NAME = 255;
+
 /** Eight or more letters and digits before the extension that don't read like a word. */
 export function isHashedName(path: string): boolean {
-  const name = /([^/?]+)\.[a-z0-9]+(?:\?.*)?$/i.exec(path)?.[1] ?? "";
+  const [withoutQuery = ""] = path.split("?");
+  const file = withoutQuery.slice(withoutQuery.lastIndexOf("/") + 1);
+  if (file.length > LONGEST_NAME) return false;
+  const name = /^(.+)\.[a-z0-9]+$/i.exec(file)?.[1] ?? "";
   const hash = /(?:^|[-._~])([A-Za-z0-9_-]{8,})$/.exec(name)?.[1] ?? "";
   return /[0-9A-Z]/.test(hash.slice(-8));
 }
@@ -281,8 +287,17 @@ export function checkExchange(ask: Ask, exchange: Exchange, context: HttpContext
   if (outcome.kind === "failed") {
     return at(ask, [problem("no-answer", "a whole answer", `${outcome.fault}: ${outcome.message}`)]);
   }
-  const { reply } = outcome;
-  return at(ask, [...checkWire(reply, exchange), ...checkAnswer(ask.question, reply, context)]);
+  const { trailingBytes } = exchange;
+  const trailing =
+    trailingBytes === 0
+      ? []
+      : [problem("trailing", "one reply to one request", `${trailingBytes} bytes after it`)];
+  return at(ask, [...checkReply(ask.question, outcome.reply, context), ...trailing]);
+}
+
+/** Judges a whole answer by itself. */
+export function checkReply(question: Question, reply: Reply, context: HttpContext): Problem[] {
+  return [...checkWire(reply), ...checkAnswer(question, reply, context)];
 }
 
 /** Says of each problem which request it was. */
@@ -294,15 +309,10 @@ function at(ask: Ask, problems: readonly Problem[]): Problem[] {
 /** Headers of which a second one changes what the message means. */
 const ONCE = ["content-length", "content-type", "transfer-encoding", "etag"];
 
-function checkWire(reply: Reply, exchange: Exchange): Problem[] {
+function checkWire(reply: Reply): Problem[] {
   const problems: Problem[] = [...differs("http-version", "HTTP/1.1", reply.version)];
   if (reply.interim.length > 0) {
     problems.push(problem("interim", "no 1xx reply", reply.interim.join(", ")));
-  }
-  if (exchange.trailingBytes > 0) {
-    problems.push(
-      problem("trailing", "one reply to one request", `${exchange.trailingBytes} bytes after it`),
-    );
   }
   for (const name of ONCE) {
     const { length } = headerValues(reply.headers, name);

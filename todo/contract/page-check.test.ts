@@ -5,7 +5,7 @@ import type { Filter } from "./data.ts";
 import { makeTodos } from "./data.ts";
 import { openApp, search, toggle, viewOf } from "./model.ts";
 import { itemHtml, pageHtml } from "./page.fixture.ts";
-import { checkHydrationData, checkPage, checkShown } from "./page-check.ts";
+import { checkHydrationData, checkOwnPage, checkPage, checkShown } from "./page-check.ts";
 import { readPage } from "./page-state.ts";
 
 const TIMESTAMP = "2026-09-11T22:49:49.677Z";
@@ -137,6 +137,11 @@ const SPOILED: readonly (readonly [what: string, rule: string, html: () => strin
     "a date that isn't one",
     "timestamp-window",
     () => right().replaceAll(TIMESTAMP, "2026-02-30T22:49:49.677Z"),
+  ],
+  [
+    "a date that no calendar has",
+    "timestamp-window",
+    () => right().replaceAll(TIMESTAMP, "2026-99-99T99:99:99.999Z"),
   ],
   ["a note escaped twice", "note", () => spoilItem(NOTE_ITEM, "&lt;b&gt;", "&amp;lt;b&amp;gt;")],
   [
@@ -355,6 +360,26 @@ describe("checkHydrationData", () => {
     assert.deepEqual(checkHydrationData(right("active"), TIMESTAMP), []);
     const without = right("active").replace(/<script type="application\/json".*?<\/script>/s, "");
     assert.equal(checkHydrationData(without, TIMESTAMP)[0]?.rule, "hydration-data");
+  });
+
+  it("tells another request's page by its text", () => {
+    const atMs = Date.parse(TIMESTAMP);
+    const times = { sentAtMs: atMs, endedAtMs: atMs + 1 };
+    const rules = (html: string, nonce: string, at = times): string[] =>
+      checkOwnPage(html, nonce, at).map(({ rule }) => rule);
+    const html = `${right()}<!-- n1 -->`;
+    assert.deepEqual(rules(html, "n1"), []);
+    assert.deepEqual(rules(html, "n2"), ["nonce"]);
+    assert.deepEqual(rules(html, "n1", { sentAtMs: atMs + 1, endedAtMs: atMs + 2 }), ["timestamp-window"]);
+    assert.deepEqual(rules("n1", "n1"), ["timestamp"]);
+  });
+
+  it("wants no title of another request, wherever it stands", () => {
+    const stale = right().replace("</body>", "<!-- Todo 007 at 2026-09-11T22:49:49.676Z --></body>");
+    assert.deepEqual(
+      checkHydrationData(stale, TIMESTAMP).map(({ rule }) => rule),
+      ["stale-data"],
+    );
   });
 });
 

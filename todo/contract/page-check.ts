@@ -5,14 +5,17 @@ import { assigneeText, type ItemState, type PageState, partBits } from "./page-s
 import type { Problem } from "./problem.ts";
 import { condense, differs, problem, quote } from "./problems.ts";
 
+/** Wall clock, ms since the epoch: when a request was written, when its response had ended. */
+export interface RequestTimes {
+  readonly sentAtMs: number;
+  readonly endedAtMs: number;
+}
+
 /** One page request, as the judge knows it. */
-export interface ExpectedPage {
+export interface ExpectedPage extends RequestTimes {
   readonly filter: Filter;
   /** What `data-request` must be, exactly: the request's nonce, or nothing where it had no well-formed one. */
   readonly nonce: string;
-  /** Wall clock, ms since the epoch: when the request was written, when its response had ended. */
-  readonly sentAtMs: number;
-  readonly endedAtMs: number;
 }
 
 const TITLE = /^Todo \d{3,} at (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)$/;
@@ -64,7 +67,7 @@ function checkHead(state: PageState): Problem[] {
   return problems;
 }
 
-function checkTimestamp(state: PageState, { sentAtMs, endedAtMs }: ExpectedPage): Problem[] {
+function checkTimestamp(state: PageState, expected: RequestTimes): Problem[] {
   const stamp = timestampOf(state);
   if (stamp === null) {
     const seen = [...new Set(state.items.map(({ title }) => TITLE.exec(title ?? "")?.[1] ?? title))];
@@ -76,8 +79,14 @@ function checkTimestamp(state: PageState, { sentAtMs, endedAtMs }: ExpectedPage)
       ),
     ];
   }
+  return checkWindow(stamp, expected);
+}
+
+/** Whether a timestamp was taken while its request ran. */
+function checkWindow(stamp: string, { sentAtMs, endedAtMs }: RequestTimes): Problem[] {
   const atMs = Date.parse(stamp);
-  const right = new Date(atMs).toISOString() === stamp && atMs >= Math.floor(sentAtMs) && atMs <= endedAtMs;
+  const isTime = !Number.isNaN(atMs) && iso(atMs) === stamp;
+  const right = isTime && atMs >= Math.floor(sentAtMs) && atMs <= endedAtMs;
   if (right) return [];
   const window = `between ${iso(Math.floor(sentAtMs))} and ${iso(endedAtMs)}, when the request ran`;
   return [problem("timestamp-window", window, stamp)];
@@ -141,8 +150,33 @@ function checkItem(item: ItemState, todo: Todo, editing: string | null): Problem
   ];
 }
 
-/** On every path the response carries all 100 todos, shown or not, for the client to hydrate from. */
+const ANY_TITLE = new RegExp(TITLE.source.slice(1, -1), "g");
+
+/** Whether a page was made for its own request, by its text alone: for pages that are too many to be parsed. */
+export function checkOwnPage(html: string, nonce: string, times: RequestTimes): Problem[] {
+  const stamps = new Set([...html.matchAll(ANY_TITLE)].map(([, stamp = ""]) => stamp));
+  return [
+    ...(html.includes(nonce) ? [] : [problem("nonce", `the nonce ${quote(nonce)}`, "a page without it")]),
+    ...(stamps.size === 1
+      ? []
+      : [problem("timestamp", "one ISO timestamp in all titles", `${stamps.size} of them`)]),
+    ...[...stamps].flatMap((stamp) => checkWindow(stamp, times)),
+  ];
+}
+
+/**
+ * On every path the response carries all 100 todos, shown or not, for the client to hydrate from; and nowhere, markup
+ * or data, a title of another request.
+ */
 export function checkHydrationData(html: string, timestamp: string): Problem[] {
+  const foreign = [...html.matchAll(ANY_TITLE)].find(([, stamp]) => stamp !== timestamp)?.[0];
+  return [
+    ...checkAllTitles(html, timestamp),
+    ...(foreign === undefined ? [] : [problem("stale-data", `only titles at ${timestamp}`, quote(foreign))]),
+  ];
+}
+
+function checkAllTitles(html: string, timestamp: string): Problem[] {
   const missing: string[] = [];
   for (let n = 1; n <= TODO_COUNT; n += 1) {
     const title = todoTitle(n, timestamp);

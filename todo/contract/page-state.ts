@@ -104,6 +104,9 @@ const APP_ATTRIBUTES = ["data-todo", "data-filter", ...Object.keys(SINGLES), ...
 
 const FILTERS = Object.keys(FILTER_PATHS) as Filter[];
 
+/** Far more than any right page has: what an item stands in is searched for each, and a page of nothing else would take minutes. */
+const MOST_ITEMS = 300;
+
 /** Input types whose content is text that a person sees and types. */
 const TEXT_TYPES = new Set(["text", "search"]);
 
@@ -143,15 +146,20 @@ export function readPage(html: ElementNode): PageState {
   const app = roots[0] ?? page;
   const index = indexOf(app);
   const problems = [...checkRoots(html, roots, everywhere, index), ...checkDocument(html)];
-  const items = (index.get("data-todo") ?? []).map((element) => readItem(element, app, problems));
-  problems.push(
+  const found = index.get("data-todo") ?? [];
+  if (found.length > MOST_ITEMS) {
+    problems.push(problem("too-many-items", `at most ${MOST_ITEMS} [data-todo]`, String(found.length)));
+  }
+  const items = found.slice(0, MOST_ITEMS).map((element) => readItem(element, app, problems));
+  const structure = [
+    ...problems,
     ...checkOwners(index),
     ...checkIds(items),
     ...checkSingles(index),
     ...checkFilters(index),
     ...checkVisible(app),
     ...checkLabels(app, index),
-  );
+  ];
   return {
     ...readHead(html, page),
     nonce: attribute(app, "data-request"),
@@ -162,7 +170,7 @@ export function readPage(html: ElementNode): PageState {
     newField: fieldValue(index.get("data-new")?.[0]),
     searchField: fieldValue(index.get("data-search")?.[0]),
     titlesInText: textOf(page).match(/Todo \d{3} at \d{4}-/g)?.length ?? 0,
-    structure: condense(problems),
+    structure: condense(structure),
   };
 }
 

@@ -13,18 +13,20 @@ import {
 } from "../../harness/cli.ts";
 import { allowedCpus, assignCpus, pinSelf, siblingsOf } from "../../harness/cpus.ts";
 import { EXIT_DONE, EXIT_FAILED } from "../../harness/exit.ts";
-import { markRun } from "../../harness/launch.ts";
+import { readJournal } from "../../harness/journal.ts";
 import { withLock } from "../../harness/lock.mjs";
 import { type AdapterManifest, discoverAdapters } from "../../harness/manifest.ts";
+import { markRun } from "../../harness/mark.ts";
+import { assertOwnName } from "../../harness/official-name.ts";
 import { RESULTS_DIR, SERVERS_DIR } from "../../harness/project.ts";
+import { assertResumable, runFacts } from "../../harness/resume.ts";
 import { orderOf } from "../../report/order.ts";
 import { type LoadReport, type RunPlan, responseModeSchema, runtimeModeSchema } from "../../report/schema.ts";
 import type { OnRunEvent } from "../../runner/events.ts";
-import { type JournalContents, readJournal } from "../../runner/journal.ts";
+import { LOAD_JOURNAL, type LoadJournal } from "../../runner/journal.ts";
 import { baselineFile, makePlan, type RunOptions } from "../../runner/plan.ts";
 import { jsonEvents, plainLines, withTerminal } from "../../runner/progress.ts";
-import { startProvenance } from "../../runner/provenance.ts";
-import { assertResumable } from "../../runner/resume.ts";
+import { startLoadProvenance } from "../../runner/provenance.ts";
 import { type RunOutcome, runLoad } from "../../runner/run.ts";
 import { summarise } from "../../runner/summary.ts";
 import { visit } from "../../runner/visit.ts";
@@ -125,9 +127,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     const manifests = await discoverAdapters(SERVERS_DIR);
     if (flags.list) return list(manifests, flags);
     const chosen = selectAdapters(manifests, flags);
-    const resumed = flags.resume === undefined ? null : await readJournal(path.resolve(flags.resume));
+    const resumed =
+      flags.resume === undefined ? null : await readJournal(LOAD_JOURNAL, path.resolve(flags.resume));
     const plan = planOf(command, flags, chosen, resumed);
     const file = reportFile(flags, plan);
+    assertOwnName(file, plan);
     if (flags.dryRun) return showPlan(plan, file, flags);
     const measured = manifests.filter(({ id }) => plan.adapters.includes(id));
     const { report, keptAside } = await measure({
@@ -174,7 +178,7 @@ function planOf(
   command: Command,
   flags: Flags,
   chosen: readonly AdapterManifest[],
-  resumed: JournalContents | null,
+  resumed: LoadJournal | null,
 ): RunPlan {
   const asked = PLAN_FLAGS.some((name) => command.getOptionValueSource(name) === "cli");
   const seed = resumed?.head.plan.seed ?? randomInt(2 ** 31);
@@ -216,7 +220,7 @@ function showPlan(plan: RunPlan, file: string, flags: Flags): number {
 interface Measurement {
   readonly plan: RunPlan;
   readonly file: string;
-  readonly resumed: JournalContents | null;
+  readonly resumed: LoadJournal | null;
   readonly manifests: readonly AdapterManifest[];
   readonly argv: readonly string[];
   readonly signal: AbortSignal;
@@ -240,8 +244,11 @@ async function measureBuilt(
   built: readonly BuiltAdapter[],
   onEvent: OnRunEvent,
 ): Promise<RunOutcome> {
-  const provenance = await startProvenance(built, ["todo/runner/cli.mjs", ...argv], new Date());
-  if (resumed !== null) assertResumable(resumed.head, CONTRACT_VERSION, plan, provenance);
+  const provenance = await startLoadProvenance(built, ["todo/runner/cli.mjs", ...argv], new Date());
+  if (resumed !== null) {
+    const now = runFacts({ contractVersion: CONTRACT_VERSION, plan, provenance });
+    assertResumable(runFacts(resumed.head), now);
+  }
   const byId = new Map(built.map((adapter) => [adapter.manifest.id, adapter]));
   await pinSelf(plan.cpus.others);
   await using mark = markRun();

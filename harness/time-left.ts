@@ -1,8 +1,13 @@
-/** How long a run still takes: the prescribed windows at first, then what its own visits took. */
-import type { RunPlan } from "../report/schema.ts";
+/** How long a run still takes: what was guessed at first, then what its own visits took. */
 
-/** Starting, verifying and stopping two servers, before the first visit has shown what they take. */
-const FIRST_GUESS_MS = 4000;
+/** `1 h 02 min`, `3 min 20 s`, `45 s`. */
+export function formatLeft(leftMs: number): string {
+  const seconds = Math.round(leftMs / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+}
 
 export class TimeLeft {
   readonly #now: () => number;
@@ -11,10 +16,13 @@ export class TimeLeft {
   #visited = 0;
   #begunAtMs: number;
 
-  /** @param now a monotonic clock, ms */
-  constructor(plan: RunPlan, visits: number, now: () => number = () => performance.now()) {
+  /**
+   * @param firstGuessMs what a visit takes, before the first has shown it
+   * @param now a monotonic clock, ms
+   */
+  constructor(firstGuessMs: number, visits: number, now: () => number = () => performance.now()) {
     this.#now = now;
-    this.#visitMs = plan.unrecordedMs + 3 * plan.probeMs + plan.warmMs + plan.windowMs + FIRST_GUESS_MS;
+    this.#visitMs = firstGuessMs;
     this.#left = visits;
     this.#begunAtMs = now();
   }

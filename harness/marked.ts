@@ -1,0 +1,61 @@
+/**
+ * How the processes of a run are found again, and ended, wherever they have got to: by an entry of the environment, and
+ * by a limit that the kernel hands on from a process to its children.
+ *
+ * The limit is RLIMIT_RTTIME (getrlimit(2)). It bounds threads under a real-time policy only, so that one of a hundred
+ * years changes nothing; but it stays through fork, exec, setsid and a cleaned environment, and can only be lowered.
+ */
+import { listProcesses, parseHardLimit, processesWithEnv, readProc, readProcStat } from "./proc.ts";
+
+/** What tells the processes of one run from all others. */
+export interface Mark {
+  /** `NAME=value`. */
+  readonly entry: string;
+  /** The first of the limits that are the run's, µs; each server has one of its own. */
+  readonly firstLimitUs: number;
+}
+
+/** How many limits a run has. */
+export const LIMITS_A_RUN = 2 ** 16;
+
+const LIMIT_NAME = "Max realtime timeout";
+
+/** Processes whose limit lies in `[firstUs, firstUs + count)`. */
+export function processesWithLimit(firstUs: number, count: number): number[] {
+  return listProcesses().filter((pid) => {
+    const limitUs = parseHardLimit(readProc(`/proc/${pid}/limits`) ?? "", LIMIT_NAME);
+    return limitUs !== null && limitUs >= firstUs && limitUs < firstUs + count && readProcStat(pid) !== null;
+  });
+}
+
+/** The hard limit that this process has itself, µs; null where it has none. */
+export function ownLimitUs(): number | null {
+  return parseHardLimit(readProc("/proc/self/limits") ?? "", LIMIT_NAME);
+}
+
+/** SIGKILL for every process that carries the mark, until none does. @returns how many there were */
+export function endMarked(mark: Mark): number {
+  const seen = new Set<number>();
+  for (let left = marked(mark); left.length > 0; left = marked(mark).filter((pid) => !seen.has(pid))) {
+    for (const pid of left) {
+      seen.add(pid);
+      sendSignal(pid, "SIGKILL");
+    }
+  }
+  return seen.size;
+}
+
+function marked({ entry, firstLimitUs }: Mark): number[] {
+  const found = new Set([...processesWithEnv(entry), ...processesWithLimit(firstLimitUs, LIMITS_A_RUN)]);
+  found.delete(process.pid);
+  return [...found];
+}
+
+/** To a process that may have ended already. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

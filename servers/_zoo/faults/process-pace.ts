@@ -1,0 +1,40 @@
+/** Right servers of which one can't say how fast they are: they stand still, wait, or fill the memory. */
+import type { Fault, Faults } from "../fault.ts";
+import { onceInLoad } from "./process-children.ts";
+
+const IN_WINDOW_MS = 1_500;
+const FREEZE_MS = 1_200;
+const WAIT_MS = 200;
+const KEPT_BYTES = 256 * 1024;
+const MOST_KEPT = 800;
+
+const GROWS: Fault = {
+  what: "memory that grows",
+  make(right) {
+    const kept: Buffer[] = [];
+    return {
+      respond(exchange) {
+        // Filled, so that the kernel has to give the pages.
+        if (kept.length < MOST_KEPT) kept.push(Buffer.alloc(KEPT_BYTES, 1));
+        right.respond(exchange);
+      },
+    };
+  },
+};
+
+const WAITS: Fault = {
+  what: "it waits instead of working",
+  make: (right) => ({
+    respond: (exchange) => {
+      setTimeout(() => right.respond(exchange), WAIT_MS);
+    },
+  }),
+};
+
+export const PACE_FAULTS: Faults = {
+  freezes: onceInLoad("it stands still for more than a second", IN_WINDOW_MS, () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FREEZE_MS);
+  }),
+  grows: GROWS,
+  waits: WAITS,
+};
