@@ -7,11 +7,11 @@ import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import { markRun, type RunMark } from "../harness/mark.ts";
 import { processesWithEnv } from "../harness/proc.ts";
+import { askXServer } from "../harness/x-server.ts";
 import { launchBrowser, type OpenBrowser } from "./chromium.ts";
 import { type Display, openDisplay } from "./display.ts";
 import { preflight } from "./preflight.ts";
 import { startFront } from "./proxy/front.ts";
-import { askXServer } from "./x-server.ts";
 
 const PLAN = { headed: true, viewport: { width: 1440, height: 900 } };
 

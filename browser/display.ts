@@ -7,8 +7,8 @@ import { execa } from "execa";
 import { BenchError } from "../harness/errors.ts";
 import type { RunMark } from "../harness/mark.ts";
 import { findProgram } from "../harness/tools.ts";
+import { askXServer } from "../harness/x-server.ts";
 import type { BrowserStack } from "../report/browser/schema.ts";
-import { askXServer } from "./x-server.ts";
 
 /** A window with a page of 1440 × 900 in it, and its frame and bars, has room on it. */
 const SCREEN = "1920x1200x24";

@@ -99,7 +99,7 @@ class BrowserRun {
   readonly checks: ReadyCheck[] = [];
   readonly visits: BrowserVisit[] = [];
   readonly #request: BrowserRunRequest;
-  readonly #timeLeft: TimeLeft;
+  #timeLeft: TimeLeft;
 
   constructor(request: BrowserRunRequest) {
     this.#request = request;
@@ -128,6 +128,8 @@ class BrowserRun {
 
   async visitAll(journal: Journal<BrowserJournalEntry>): Promise<void> {
     const { onEvent, visit: makeVisit } = this.#request;
+    // A ready check is shorter, and says nothing of what a visit takes.
+    this.#timeLeft = new TimeLeft(FIRST_GUESS_MS, this.order.length - this.visits.length);
     for (const planned of this.order.slice(this.visits.length)) {
       const nth = this.visits.length + 1;
       if (this.#request.signal.aborted) return;

@@ -30,7 +30,8 @@ export async function visitInBrowser(
     const walked = await onProduct({ ...request, clock }, async (at) => {
       const walking = walk({ ...at, ...request, onStage: (stage) => clock.begin(stage) });
       const seen = await walking.catch(async (error: unknown) => {
-        await keep(at, [String(error)]);
+        // What an interruption makes of the page says nothing about it.
+        if (!request.signal.aborted) await keep(at, [String(error)]);
         throw error;
       });
       if (!isRight(seen)) await keep(at, [...seen.problems, ...seen.steps]);

@@ -2,6 +2,9 @@
 import { chromium } from "playwright-core";
 import { findProgram, isExecutable } from "./tools.ts";
 
+/** The first with declarative shadow roots by `shadowrootmode` (chromestatus.com/feature/5161240576393216). */
+export const OLDEST_CHROMIUM = "111";
+
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 export interface FoundChromium {

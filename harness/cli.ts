@@ -137,6 +137,16 @@ export function selectAdapters(
   return left;
 }
 
+/** What `--list` prints of the adapters, a line each: for a person, or JSON. Ends with a line break. */
+export function adapterLines(manifests: readonly AdapterManifest[], json: boolean): string {
+  const lines = manifests.map(({ id, displayName, runtime, homepage }) =>
+    json
+      ? JSON.stringify({ id, displayName, runtime, homepage })
+      : `${id.padEnd(28)} ${displayName} (${runtime})`,
+  );
+  return `${lines.join("\n")}\n`;
+}
+
 function unknownAdapter(id: string, ids: readonly string[]): BenchError {
   const nearest = ids.length === 0 ? null : closest(id, [...ids]);
   const suggestion =

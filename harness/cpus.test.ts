@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import path from "node:path";
 import { test } from "node:test";
 import {
   allowedCpus,
   assertPinned,
+  assertRanOn,
   assignCpus,
   parseAllowedCpus,
   parseCpuList,
@@ -61,4 +64,16 @@ test("ticks are differences of each CPU's own line, and a counter that stepped b
     steal: 2,
   });
   assert.equal(ticksBetween(before, after, [0, 1]).idle, 110);
+});
+
+test("where threads ran last is read of every thread, and of none that is gone", () => {
+  const ranOn = (cpu: number) => () => assertRanOn([process.pid, 2 ** 30], cpu, "measure");
+  // No machine has so many.
+  assert.throws(ranOn(2 ** 20), (error) => error instanceof BenchError && error.code === "affinity");
+  const child = spawnSync("taskset", [
+    ...["-c", String(allowedCpus()[0]), process.execPath, "--input-type=module", "--eval"],
+    `import { assertRanOn } from ${JSON.stringify(path.join(import.meta.dirname, "cpus.ts"))};
+     assertRanOn([process.pid], ${allowedCpus()[0]}, "measure");`,
+  ]);
+  assert.equal(child.status, 0, String(child.stderr));
 });

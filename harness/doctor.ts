@@ -3,15 +3,16 @@ import { readFileSync } from "node:fs";
 import { readFile, statfs } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { execa } from "execa";
 import { z } from "zod";
-import { findChromium } from "./chromium.ts";
+import { findChromium, OLDEST_CHROMIUM } from "./chromium.ts";
 import { allowedCpus, readCpuTicks, readGovernor, ticksBetween } from "./cpus.ts";
 import { BenchError } from "./errors.ts";
 import { readLoadAverage } from "./machine.ts";
 import { type AdapterManifest, discoverAdapters } from "./manifest.ts";
 import { PROJECT_ROOT, SERVERS_DIR } from "./project.ts";
 import { findProgram, needsRust, PINNED_RUNTIMES, type PinnedRuntime, runtimeBinary } from "./tools.ts";
+import { isAtLeast, versionOf } from "./versions.ts";
+import { askXServer } from "./x-server.ts";
 
 const OLDEST_NODE = "20.0.0";
 const OLDEST_RUST = "1.95.0";
@@ -44,11 +45,13 @@ export async function examine(): Promise<Check[]> {
     git(),
     rust("rustc", rustUsers),
     rust("cargo", rustUsers),
-    taskset(),
+    utilLinux("taskset"),
+    utilLinux("prlimit"),
     procReadable(),
     cpus(),
     disk(),
     browser(),
+    display(),
     loadAverage(),
     steal(),
     governor(),
@@ -91,17 +94,6 @@ const missing = (name: string, found: string, hint: string, needed = true): Chec
   found,
   hint,
 });
-
-/** The first version number that `file --version` prints; null where it can't be run. */
-async function versionOf(file: string): Promise<string | null> {
-  const { failed, stdout } = await execa(file, ["--version"], { reject: false, cwd: PROJECT_ROOT });
-  return failed ? null : (/\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? null);
-}
-
-/** True where `version` isn't older than `oldest`; both in numbers with dots between them. */
-export function isAtLeast(version: string, oldest: string): boolean {
-  return version.localeCompare(oldest, "en", { numeric: true }) >= 0;
-}
 
 async function hostNode(): Promise<Check> {
   const name = "Node (this machine's)";
@@ -150,10 +142,10 @@ async function rust(program: "rustc" | "cargo", users: readonly string[]): Promi
     : missing(program, `${version} is too old`, hint);
 }
 
-async function taskset(): Promise<Check> {
-  const file = findProgram("taskset");
-  if (file !== null) return ok("taskset", (await versionOf(file)) ?? file);
-  return missing("taskset", "none", "Install util-linux (Debian: apt-get install util-linux).");
+async function utilLinux(program: string): Promise<Check> {
+  const file = findProgram(program);
+  if (file !== null) return ok(program, (await versionOf(file)) ?? file);
+  return missing(program, "none", "Install util-linux (Debian: apt-get install util-linux).");
 }
 
 function procReadable(): Check {
@@ -185,14 +177,29 @@ async function disk(): Promise<Check> {
   return note("disk", found, "A full set-up with all builds takes up to 4 GiB.");
 }
 
+const BROWSER_USERS = "Only npm test and the browser run need it.";
+
 async function browser(): Promise<Check> {
+  const name = "Chromium";
+  const hint = `${BROWSER_USERS} Debian: apt-get install chromium; or set CHROMIUM_PATH.`;
   const found = findChromium();
   const version = found === null ? null : await versionOf(found.file);
-  if (found !== null && version !== null) return ok("Chromium", `${version} (${found.file})`, false);
+  if (found === null || version === null) return missing(name, "none", hint, false);
+  return isAtLeast(version, OLDEST_CHROMIUM)
+    ? ok(name, `${version} (${found.file})`, false)
+    : missing(name, `${version} is too old (${found.file})`, hint, false);
+}
+
+async function display(): Promise<Check> {
+  const name = "display";
+  const named = process.env.DISPLAY;
+  if (named && (await askXServer(named)).status === "there") return ok(name, `DISPLAY=${named}`, false);
+  const xvfb = findProgram("Xvfb");
+  if (xvfb !== null) return ok(name, `none; a virtual one can be started (${xvfb})`, false);
   return missing(
-    "Chromium",
-    "none",
-    "For npm test only. Debian: apt-get install chromium; or set CHROMIUM_PATH.",
+    name,
+    "none, and no Xvfb",
+    `${BROWSER_USERS} Debian: apt-get install xvfb; or set DISPLAY.`,
     false,
   );
 }

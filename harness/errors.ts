@@ -37,6 +37,7 @@ export const ERROR_CODES = {
   "port-taken": 1,
   "start-timeout": 1,
   "server-exit": 1,
+  "clock-set": 1,
   contract: 1,
   "load-failed": 1,
   "no-display": 1,

@@ -9,7 +9,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { allowedCpus } from "./cpus.ts";
 import { BenchError, type ErrorCode } from "./errors.ts";
-import { launchServer, type ServerHandle } from "./launch.ts";
+import { launchServer, refuseStranger, type ServerHandle } from "./launch.ts";
 import { freePort } from "./listening.ts";
 import { type AdapterManifest, parseManifest } from "./manifest.ts";
 import { markRun } from "./mark.ts";
@@ -170,6 +170,23 @@ test("a port that a stranger holds is named, and its owner is left alone", async
   } finally {
     stranger.close();
   }
+});
+
+test("a stranger that shares the port with a server is named", async () => {
+  const shares = program().replace(
+    `.listen(Number(process.env.PORT), "127.0.0.1", `,
+    `.listen({ port: Number(process.env.PORT), host: "127.0.0.1", reusePort: true }, `,
+  );
+  await launched(shares, async ({ target: { port }, census }) => {
+    refuseStranger(port, census());
+    const stranger = createServer().listen({ port, host: "127.0.0.1", reusePort: true });
+    await once(stranger, "listening");
+    try {
+      assert.throws(() => refuseStranger(port, census()), { code: "port-taken" });
+    } finally {
+      stranger.close();
+    }
+  });
 });
 
 test("when the runner is killed, its servers end by themselves", async () => {

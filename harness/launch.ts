@@ -188,8 +188,9 @@ async function answersFirst(
   let last: Answered | null = null;
   while (!limit.aborted) {
     either.throwIfAborted();
-    refuseStranger(port, server.pids());
-    if (findListener(port, server.pids()).status === "owned") {
+    const { status } = findListener(port, server.pids());
+    if (status === "foreign") refuseStranger(port, server.census());
+    if (status === "owned") {
       // An answer that only trickles must not outlast the limit.
       const answer = await askFirst(port, AbortSignal.any([either, limit]));
       if (answer.kind === "whole" && answer.status === 200) return;
@@ -243,7 +244,7 @@ async function stopServer(rootPid: number, exited: Promise<ServerExit>, mark: Ru
       exited.then(() => true),
       delay(STOP_LIMIT_MS, false, { signal: limit.signal }),
     ]);
-    const left = endMarked(mark);
+    const left = await endMarked(mark);
     return { killed: !ended, leftBehind: ended ? left : 0, exit: await exited };
   } finally {
     limit.abort();

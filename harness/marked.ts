@@ -5,6 +5,7 @@
  * The limit is RLIMIT_RTTIME (getrlimit(2)). It bounds threads under a real-time policy only, so that one of a hundred
  * years changes nothing; but it stays through fork, exec, setsid and a cleaned environment, and can only be lowered.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { listProcesses, parseHardLimit, processesWithEnv, readProc, readProcStat } from "./proc.ts";
 
 /** What tells the processes of one run from all others. */
@@ -18,6 +19,8 @@ export interface Mark {
 /** How many limits a run has. */
 export const LIMITS_A_RUN = 2 ** 16;
 
+const END_LIMIT_MS = 5_000;
+const POLL_MS = 5;
 const LIMIT_NAME = "Max realtime timeout";
 
 /** Processes whose limit lies in `[firstUs, firstUs + count)`. */
@@ -33,14 +36,20 @@ export function ownLimitUs(): number | null {
   return parseHardLimit(readProc("/proc/self/limits") ?? "", LIMIT_NAME);
 }
 
-/** SIGKILL for every process that carries the mark, until none does. @returns how many there were */
-export function endMarked(mark: Mark): number {
+/**
+ * SIGKILL for every process that carries the mark, until there is none. One that the kernel doesn't let die within the
+ * limit is left to it.
+ * @returns how many there were
+ */
+export async function endMarked(mark: Mark): Promise<number> {
   const seen = new Set<number>();
-  for (let left = marked(mark); left.length > 0; left = marked(mark).filter((pid) => !seen.has(pid))) {
+  const limitMs = performance.now() + END_LIMIT_MS;
+  for (let left = marked(mark); left.length > 0 && performance.now() < limitMs; left = marked(mark)) {
     for (const pid of left) {
       seen.add(pid);
       sendSignal(pid, "SIGKILL");
     }
+    await delay(POLL_MS);
   }
   return seen.size;
 }

@@ -21,9 +21,9 @@ process.stdin.on("data", () => {
   isDone = true;
 });
 process.stdin.on("close", async () => {
-  endMarked(mark);
+  await endMarked(mark);
   for (let pass = 1; pass < PASSES && !isDone; pass += 1) {
     await delay(PASS_INTERVAL_MS);
-    endMarked(mark);
+    await endMarked(mark);
   }
 });

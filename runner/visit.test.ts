@@ -260,3 +260,27 @@ test("a server that had to be killed, or left processes behind, is warned of", a
   const left = await visit(CELL, PLAN, world({}, { ...ENDED, leftBehind: 2 }).ports, NEVER);
   assert.match(left.status === "measured" ? (left.warnings[0]?.message ?? "") : "", /2 processes/);
 });
+
+test("a clock that is set back during a visit fails it by that name, whatever else came of it", async () => {
+  for (const verified of [KEPT, null]) {
+    let nowMs = Date.parse("2026-10-04T08:00:00.000Z");
+    let monotonicMs = 0;
+    const { ports } = world({
+      now: () => () => {
+        monotonicMs += 10;
+        nowMs += 10;
+        return { wall: new Date(nowMs), monotonicMs };
+      },
+      verify: () => async () => {
+        nowMs -= 3_600_000;
+        if (verified !== null) return verified;
+        throw new BenchError({ stage: "verify", code: "contract", message: "timestamps", hint: "-" });
+      },
+    });
+    const result = await visit(CELL, PLAN, ports, NEVER);
+    assert.ok(result.status === "failed");
+    assert.equal(result.failure.code, "clock-set");
+    assert.match(result.failure.message, /was set by -\d+ ms/);
+    assert.ok(result.timing.stages.every(({ durationMs }) => durationMs >= 0 && durationMs < 1_000));
+  }
+});

@@ -25,6 +25,9 @@ import type { SampleOptions } from "./sample.ts";
 /** Whole bodies that are kept under load and put through the DOM contract afterwards. */
 const KEEP_BODIES = 50;
 
+/** A clock that is kept right by being slowed or hurried stays within it. */
+const CLOCK_STEP_MS = 250;
+
 /** What is visited: a built adapter, in one mode, in one round. */
 export interface Cell extends PlannedVisit {
   readonly built: BuiltAdapter;
@@ -58,10 +61,14 @@ export async function visit(cell: Cell, plan: RunPlan, ports: Ports, signal: Abo
   const { built: _, ...fields } = cell;
   try {
     const measurement = await measureCell({ cell, plan, ports, clock, signal, warnings: [] });
+    const wasSet = clock.wasSet();
+    if (wasSet !== null) throw wasSet;
     return { status: "measured", ...fields, timing: clock.timing(), ...measurement };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    return { status: "failed", ...fields, timing: clock.timing(), failure: toFailure(error, clock.stage) };
+    // What a clock that was set does to the timestamps is a consequence.
+    const cause = clock.wasSet() ?? error;
+    return { status: "failed", ...fields, timing: clock.timing(), failure: toFailure(cause, clock.stage) };
   }
 }
 
@@ -223,16 +230,32 @@ function toFailure(error: unknown, stage: Stage): Failure {
 /** Which stage runs, and how long each took. */
 class StageClock {
   readonly #ports: Pick<Ports, "now" | "onStage">;
-  readonly #startedAt: Date;
+  readonly #started: ReturnType<Ports["now"]>;
   readonly #begun: { stage: StageName; atMs: number }[] = [];
 
   constructor(ports: Pick<Ports, "now" | "onStage">) {
     this.#ports = ports;
-    this.#startedAt = ports.now().wall;
+    this.#started = ports.now();
   }
 
   get stage(): StageName {
     return this.#begun.at(-1)?.stage ?? "start";
+  }
+
+  /**
+   * A BenchError `clock-set` where the wall clock was set since the visit began, or the machine slept; else null. No
+   * duration rests on it, but every timestamp of a page does.
+   */
+  wasSet(): BenchError | null {
+    const { wall, monotonicMs } = this.#ports.now();
+    const stepMs = wall.getTime() - this.#started.wall.getTime() - (monotonicMs - this.#started.monotonicMs);
+    if (Math.abs(stepMs) < CLOCK_STEP_MS) return null;
+    return new BenchError({
+      stage: this.stage,
+      code: "clock-set",
+      message: `the machine's clock was set by ${Math.round(stepMs)} ms during the visit, so no page's timestamp can be judged`,
+      hint: "Keep the clock from being set, and the machine from sleeping, while it measures; then run it again.",
+    });
   }
 
   begin(stage: StageName): void {
@@ -248,7 +271,7 @@ class StageClock {
   timing() {
     const endMs = this.#ports.now().monotonicMs;
     return {
-      startedAt: this.#startedAt.toISOString(),
+      startedAt: this.#started.wall.toISOString(),
       stages: this.#begun.map(({ stage, atMs }, index) => ({
         stage,
         durationMs: Math.max(0, (this.#begun[index + 1]?.atMs ?? endMs) - atMs),

@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import http2, { type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { makeCertificate } from "./certificate.ts";
 
@@ -39,10 +39,10 @@ export async function startFront(target: FrontTarget): Promise<Front> {
   const { key, cert, spkiHash } = await makeCertificate(new Date());
   const agent = new http.Agent({ keepAlive: true });
   const server = http2.createSecureServer({ key, cert, allowHTTP1: false, noDelay: true });
-  const sessions = new Set<http2.ServerHttp2Session>();
-  server.on("session", (session) => {
-    sessions.add(session);
-    session.once("close", () => sessions.delete(session));
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
   });
   server.on("stream", (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =>
     forward(stream, headers, { target, agent }),
@@ -56,9 +56,10 @@ export async function startFront(target: FrontTarget): Promise<Front> {
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();
-      for (const session of sessions) session.destroy();
-      agent.destroy();
+      // Not their sessions: a connection that hasn't shaken hands has none, and would be waited for.
+      for (const socket of sockets) socket.destroy();
       await closed;
+      agent.destroy();
     },
   };
 }
@@ -68,7 +69,8 @@ interface Upstream {
   readonly agent: http.Agent;
 }
 
-function forward(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { target, agent }: Upstream): void {
+function forward(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, upstream: Upstream): void {
+  const { target, agent } = upstream;
   const request = http.request({
     ...target,
     agent,
@@ -78,12 +80,29 @@ function forward(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { targ
   });
   request.setNoDelay(true);
   request.once("response", (response) => answer(stream, response));
-  request.once("error", (error) => refuse(stream, error));
+  request.on("error", (error) => {
+    if (isStale(request, error) && stream.endAfterHeaders && !isOver(stream) && !stream.headersSent)
+      forward(stream, headers, upstream);
+    else refuse(stream, error);
+  });
   // A stream that the browser cancels takes its request along; one that has ended finds it ended too.
   stream.once("close", () => request.destroy());
   // What becomes of a broken stream is seen by its `close`.
   stream.on("error", () => undefined);
-  stream.pipe(request);
+  if (stream.endAfterHeaders) request.end();
+  else stream.pipe(request);
+}
+
+/**
+ * Sent on a kept connection that the server was just closing: no answer of the server, which hasn't seen the request
+ * (Node's documentation of `request.reusedSocket`).
+ */
+function isStale(request: http.ClientRequest, error: NodeJS.ErrnoException): boolean {
+  return request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+}
+
+function isOver(stream: ServerHttp2Stream): boolean {
+  return stream.destroyed || stream.closed;
 }
 
 /** As it came, but with the authority as `host` and what a proxy tells of the connection before it. */
@@ -99,25 +118,34 @@ function requestHeaders(headers: IncomingHttpHeaders): http.OutgoingHttpHeaders 
 }
 
 function answer(stream: ServerHttp2Stream, response: http.IncomingMessage): void {
-  if (stream.destroyed) {
+  if (isOver(stream)) {
     response.destroy();
     return;
   }
   const headers = Object.entries(response.headers).filter(([name]) => !HOP_BY_HOP.has(name));
-  stream.respond({ ":status": response.statusCode ?? 502, ...Object.fromEntries(headers) });
+  try {
+    stream.respond({ ":status": response.statusCode ?? 502, ...Object.fromEntries(headers) });
+  } catch (error) {
+    response.destroy();
+    refuse(stream, error as Error);
+    return;
+  }
   pipeline(response, stream, (error) => {
     // A body that broke off must not look like one that ended.
     if (error !== undefined && error !== null) stream.close(NGHTTP2_INTERNAL_ERROR);
   });
 }
 
-/** The server can't be reached, or broke off before its head: the browser is told so, unless it has left itself. */
+/**
+ * The server can't be reached, broke off before its head, or sent one that HTTP/2 can't say: the browser is told so,
+ * unless it has left itself.
+ */
 function refuse(stream: ServerHttp2Stream, error: Error): void {
-  if (stream.destroyed) return;
+  if (isOver(stream)) return;
   if (stream.headersSent) {
     stream.close(NGHTTP2_CANCEL);
     return;
   }
   stream.respond({ ":status": 502, "content-type": "text/plain; charset=utf-8" });
-  stream.end(`The server behind this front gave no answer: ${error.message}\n`);
+  stream.end(`The server behind this front gave no answer that can be passed on: ${error.message}\n`);
 }

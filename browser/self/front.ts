@@ -21,7 +21,8 @@ const EVERY_PIECE: Target = { kind: "within", centre: 1, tolerance: 0, of: "valu
 /** Its findings: ms added to the first byte, ms added to a piece of a paced body, and the share of pieces that came alone. */
 export const front: SelfBenchmark = {
   name: "front",
-  about: "what the HTTPS and HTTP/2 front adds to the first byte, and whether it passes a paced body on in pieces",
+  about:
+    "what the HTTPS and HTTP/2 front adds to the first byte, and whether it passes a paced body on in pieces",
   suspects: "the front itself, or too few CPUs for client, front and server at once",
   needs: [],
   expectedMs: ({ rounds = DEFAULT_ROUNDS }) =>

@@ -6,8 +6,8 @@ import { atLeast, atMost, type Check, equal, holds, intervalSlackMs, sameNumbers
 
 const MS_PER_S = 1000;
 const ROUNDING_S = 1e-6;
-/** Any body may differ by this share from the one that the verifier saw. */
-const BODY_TOLERANCE = 0.02;
+/** Any body may differ by this share from the one that the verifier saw: one item of the hundred is more than that. */
+const BODY_TOLERANCE = 0.005;
 /** Between an answer and the next request a slot has nothing in flight, for some microseconds of its milliseconds. */
 const LEAST_OPEN_SHARE = 0.9;
 /** The window's two instants are fixed in advance; their difference has the rounding of two floating-point numbers. */
@@ -156,7 +156,7 @@ function longestSilence(perSecond: readonly number[]): number {
   return longest;
 }
 
-/** Body bytes: the sum is possible with the least and the most, and these are within 2 % of what the verifier saw. */
+/** Body bytes: the sum is possible with the least and the most, and these are within 0.5 % of what the verifier saw. */
 export const checkBodies: Check = ({ load, verified }) => {
   const { sum: total, min, max } = load.bodyBytes;
   if (load.completed === 0 || min === null || max === null) {

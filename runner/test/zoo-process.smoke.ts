@@ -23,6 +23,7 @@ const BUILDS: readonly (readonly [fault: string, mode: ResponseMode, rules: read
   ["artifact-not-listed", "progressive", ["artifact-listed"]],
   ["other-file-open", "complete", ["loaded-unlisted"]],
   ["other-file-mapped", "progressive", ["loaded-unlisted"]],
+  ["runs-another-program", "complete", ["loaded-exe"]],
 ];
 
 const AFFINITY: readonly (readonly [fault: string, says: RegExp])[] = [
@@ -41,13 +42,13 @@ function measured({ visit, row }: Visited): { visit: MeasuredVisit; row: Measure
   return { visit, row };
 }
 
-describe("the zoo's processes", { concurrency: 2 }, () => {
-  let zoo: Zoo;
-  before(async () => {
-    zoo = await openZoo();
-  });
-  after(() => zoo[Symbol.asyncDispose]());
+let zoo: Zoo;
+before(async () => {
+  zoo = await openZoo();
+});
+after(() => zoo[Symbol.asyncDispose]());
 
+describe("the zoo's processes", { concurrency: 2 }, () => {
   for (const [fault, mode, rules] of BUILDS) {
     test(`${fault}, ${mode}: verify, contract, ${rules.join(" and ") || "nothing wrong"}`, async () => {
       const { problems } = await launchAndVerify(zoo.adapter(fault), mode);
@@ -107,6 +108,28 @@ describe("the zoo's processes", { concurrency: 2 }, () => {
     });
   }
 
+  test("a stranger that answers once the server has died: server-exit", async () => {
+    await using stranger = openStranger();
+    const visited = await visitServer(zoo.adapter("crashes-in-window"), "complete", LONG, (server, nth) => {
+      if (nth === 2) server.gone.addEventListener("abort", () => stranger.listen(server.target.port));
+    });
+    const { stage, code } = failureOf(visited);
+    assert.deepEqual([stage, code], ["measure", "server-exit"]);
+  });
+
+  test("a stranger that answers in place of a living server: verify, port-taken", async () => {
+    await using stranger = openStranger();
+    const visited = await visitServer(zoo.adapter("leaves-its-port"), "complete", LONG, (server, nth) => {
+      if (nth === 2) void untilFree(server).then((port) => stranger.listen(port));
+    });
+    const { stage, code, message } = failureOf(visited);
+    assert.deepEqual([stage, code], ["verify", "port-taken"]);
+    assert.match(message, new RegExp(`held by process ${process.pid}`));
+  });
+});
+
+/** One at a time: each would be what disturbs the other. */
+describe("the zoo's pace", () => {
   test("freezes: not rankable, stalled", async () => {
     const { row } = measured(await visitServer(zoo.adapter("freezes"), "progressive", LONG));
     assert.ok(row.reasons.includes("stalled"), row.reasons.join());
@@ -129,25 +152,6 @@ describe("the zoo's processes", { concurrency: 2 }, () => {
       `${row.reasons.join()}, busy ${row.serverBusy.total}`,
     );
     assert.ok(row.serverBusy.total < 0.9);
-  });
-
-  test("a stranger that answers once the server has died: server-exit", async () => {
-    await using stranger = openStranger();
-    const visited = await visitServer(zoo.adapter("crashes-in-window"), "complete", LONG, (server, nth) => {
-      if (nth === 2) server.gone.addEventListener("abort", () => stranger.listen(server.target.port));
-    });
-    const { stage, code } = failureOf(visited);
-    assert.deepEqual([stage, code], ["measure", "server-exit"]);
-  });
-
-  test("a stranger that answers in place of a living server: verify, port-taken", async () => {
-    await using stranger = openStranger();
-    const visited = await visitServer(zoo.adapter("leaves-its-port"), "complete", LONG, (server, nth) => {
-      if (nth === 2) void untilFree(server).then((port) => stranger.listen(port));
-    });
-    const { stage, code, message } = failureOf(visited);
-    assert.deepEqual([stage, code], ["verify", "port-taken"]);
-    assert.match(message, new RegExp(`held by process ${process.pid}`));
   });
 });
 

@@ -10,7 +10,14 @@ import { type BrowserRunOutcome, runBrowser } from "../../browser/run.ts";
 import { summariseBrowserRun } from "../../browser/summary.ts";
 import { withBrowserWorld } from "../../browser/world.ts";
 import { readBuilt } from "../../harness/build.ts";
-import { nameList, positiveInteger, runCli, selectAdapters, wholeNumber } from "../../harness/cli.ts";
+import {
+  adapterLines,
+  nameList,
+  positiveInteger,
+  runCli,
+  selectAdapters,
+  wholeNumber,
+} from "../../harness/cli.ts";
 import { EXIT_DONE } from "../../harness/exit.ts";
 import { readJournal } from "../../harness/journal.ts";
 import { withLock } from "../../harness/lock.mjs";
@@ -93,7 +100,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   return await runCli(command, argv, async (signal) => {
     const flags: Flags = command.opts();
     const manifests = await discoverAdapters(SERVERS_DIR);
-    if (flags.list) return list(manifests, flags);
+    if (flags.list) {
+      process.stdout.write(adapterLines(manifests, flags.json === true));
+      return EXIT_DONE;
+    }
     const chosen = selectAdapters(manifests, flags);
     const resumed =
       flags.resume === undefined ? null : await readJournal(BROWSER_JOURNAL, path.resolve(flags.resume));
@@ -109,16 +119,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     }
     return EXIT_DONE;
   });
-}
-
-function list(manifests: readonly AdapterManifest[], flags: Flags): number {
-  const lines = flags.json
-    ? manifests.map(({ id, displayName, runtime, homepage }) =>
-        JSON.stringify({ id, displayName, runtime, homepage }),
-      )
-    : manifests.map(({ id, displayName, runtime }) => `${id.padEnd(28)} ${displayName} (${runtime})`);
-  process.stdout.write(`${lines.join("\n")}\n`);
-  return EXIT_DONE;
 }
 
 /** Flags that decide the plan: with `--resume` they are not needed, and have to agree where they are given. */

@@ -4,6 +4,7 @@ import path from "node:path";
 import { Command, Option } from "commander";
 import { type BuiltAdapter, readBuilt } from "../../harness/build.ts";
 import {
+  adapterLines,
   nameList,
   positiveInteger,
   positiveNumber,
@@ -42,7 +43,7 @@ Examples:
   node todo/runner/cli.mjs --control telemetry --only ID --rounds 6
 
 Exit codes: 0 every cell was measured; 1 a failed or invalid cell, or load errors without --allow-load-errors;
-2 wrong use; 130 Ctrl-C. docs/measuring.md says how a row is measured.`;
+2 wrong use; 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP. docs/measuring.md says how a row is measured.`;
 
 /** Options of the command as commander gives them. */
 interface Flags {
@@ -125,7 +126,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   return await runCli(command, argv, async (signal) => {
     const flags: Flags = command.opts();
     const manifests = await discoverAdapters(SERVERS_DIR);
-    if (flags.list) return list(manifests, flags);
+    if (flags.list) {
+      process.stdout.write(adapterLines(manifests, flags.json === true));
+      return EXIT_DONE;
+    }
     const chosen = selectAdapters(manifests, flags);
     const resumed =
       flags.resume === undefined ? null : await readJournal(LOAD_JOURNAL, path.resolve(flags.resume));
@@ -147,16 +151,6 @@ export async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(summarise(report, { file, keptAside, terminal: Boolean(process.stdout.isTTY) }));
     return exitCode(report, flags.allowLoadErrors === true);
   });
-}
-
-function list(manifests: readonly AdapterManifest[], flags: Flags): number {
-  const lines = flags.json
-    ? manifests.map(({ id, displayName, runtime, homepage }) =>
-        JSON.stringify({ id, displayName, runtime, homepage }),
-      )
-    : manifests.map(({ id, displayName, runtime }) => `${id.padEnd(28)} ${displayName} (${runtime})`);
-  process.stdout.write(`${lines.join("\n")}\n`);
-  return EXIT_DONE;
 }
 
 /** Flags that decide the plan: with `--resume` they are not needed, and have to agree where they are given. */

@@ -5,10 +5,12 @@ import type { Server } from "node:http";
 import os from "node:os";
 import type { Exchange, Fault, Faults } from "../fault.ts";
 
-const MINUTES = "600";
+/** A process of the same program, so that what it runs gives nothing away; it ends by itself in the end. */
+const IDLE = [process.execPath, "-e", "setTimeout(() => undefined, 600_000)"] as const;
 
-/** So many open connections are the measured load: not somebody who looks, and not the doubled load of the probe. */
-const LEAST_CONNECTIONS = 16;
+/** So many open connections are the load, not somebody who looks. */
+export const LEAST_CONNECTIONS = 16;
+/** More are the doubled load of a probe. */
 const MOST_CONNECTIONS = 64;
 
 /** Right, but for what happens once: so long after the first request of a load that is never doubled. */
@@ -78,14 +80,15 @@ const AWAY_MS = 500;
 
 export const CHILDREN_FAULTS: Faults = {
   "ignores-sigterm": { what: "SIGTERM ignored", make: () => ({ terminate: () => undefined }) },
+  "runs-another-program": atStart("a child that runs another program", () => {
+    spawn("sleep", ["600"], { stdio: "ignore" }).unref();
+  }),
   "leaves-child": atStart("a child process left behind", () => {
-    spawn("sleep", [MINUTES], { detached: true, stdio: "ignore" }).unref();
+    const [file, ...args] = IDLE;
+    spawn(file, args, { detached: true, stdio: "ignore" }).unref();
   }),
   "leaves-hidden-child": atStart("a child left behind with a clean environment and another parent", () => {
-    execFileSync("setsid", ["-f", "sleep", MINUTES], {
-      env: { PATH: process.env.PATH },
-      stdio: "ignore",
-    });
+    execFileSync("setsid", ["-f", ...IDLE], { env: { PATH: process.env.PATH }, stdio: "ignore" });
   }),
   "crashes-in-window": onceInLoad("a crash in the middle", IN_WINDOW_MS, () => {
     console.error("out of luck");

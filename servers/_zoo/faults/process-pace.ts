@@ -1,6 +1,6 @@
 /** Right servers of which one can't say how fast they are: they stand still, wait, or fill the memory. */
 import type { Fault, Faults } from "../fault.ts";
-import { onceInLoad } from "./process-children.ts";
+import { LEAST_CONNECTIONS, onceInLoad } from "./process-children.ts";
 
 const IN_WINDOW_MS = 1_500;
 const FREEZE_MS = 1_200;
@@ -23,10 +23,11 @@ const GROWS: Fault = {
 };
 
 const WAITS: Fault = {
-  what: "it waits instead of working",
+  what: "it waits instead of working under load",
   make: (right) => ({
     respond: (exchange) => {
-      setTimeout(() => right.respond(exchange), WAIT_MS);
+      if (exchange.openConnections < LEAST_CONNECTIONS) right.respond(exchange);
+      else setTimeout(() => right.respond(exchange), WAIT_MS);
     },
   }),
 };
