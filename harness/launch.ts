@@ -9,10 +9,11 @@ import { execa } from "execa";
 import type { ResponseMode } from "../report/schema.ts";
 import { assertPinned } from "./cpus.ts";
 import { BenchError } from "./errors.ts";
+import { Family } from "./family.ts";
 import { findListener, freePort } from "./listening.ts";
 import type { AdapterManifest } from "./manifest.ts";
-import { Family, missingPrlimit, type RunMark } from "./mark.ts";
-import { endMarked, sendSignal } from "./marked.ts";
+import { missingPrlimit, type RunMark } from "./mark.ts";
+import { endAll, markedProcesses, sendSignal } from "./marked.ts";
 import { commandPath, resolveStart } from "./tools.ts";
 
 const HOST = "127.0.0.1";
@@ -41,10 +42,8 @@ export interface ServerHandle {
   readonly startMs: number;
   /** Aborts with a BenchError `server-exit` when the server ends before it was told to. */
   readonly gone: AbortSignal;
-  /** Its processes, read afresh: its tree, and those outside it that a census has found. What is sampled. */
+  /** Its processes, in its tree and outside it, read afresh: what is verified, pinned, sampled and stopped. */
   pids(): number[];
-  /** The same after a look at every process of the machine: what is verified and pinned. */
-  census(): number[];
   /** SIGTERM, then SIGKILL after 5 s; nothing of it is left behind. A second call returns the first one's outcome. */
   stop(): Promise<StopOutcome>;
 }
@@ -74,7 +73,7 @@ export async function launchServer(options: LaunchOptions): Promise<ServerHandle
   const server = spawnServer(options, port);
   try {
     await answersFirst(server, port, options);
-    if (options.cpu !== null) assertPinned(server.census(), [options.cpu], "start");
+    if (options.cpu !== null) assertPinned(server.pids(), [options.cpu], "start");
   } catch (error) {
     await server.stop();
     throw error;
@@ -102,7 +101,12 @@ function spawnServer({ manifest, mode, cpu, mark }: LaunchOptions, port: number)
   });
   if (child.pid === undefined) throw missingPrlimit();
   const exited = child.then(({ exitCode = null, signal = null }) => ({ exitCode, signal }));
-  const running = { rootPid: child.pid, family: new Family(child.pid, family), output: child.all, exited };
+  const running = {
+    rootPid: child.pid,
+    family: new Family(child.pid, family.limitUs),
+    output: child.all,
+    exited,
+  };
   return superviseServer(manifest.id, running, mark);
 }
 
@@ -124,10 +128,10 @@ function superviseServer(id: string, running: Running, mark: RunMark): Spawned {
     return exit;
   });
   const stop = (): Promise<StopOutcome> => {
-    stopping ??= stopServer(rootPid, exited, mark);
+    stopping ??= stopServer(running, exited, mark);
     return stopping;
   };
-  return { rootPid, gone: gone.signal, pids: () => family.pids(), census: () => family.census(), stop };
+  return { rootPid, gone: gone.signal, pids: () => family.pids(), stop };
 }
 
 /** What every server gets, and nothing of the person's own environment that could change how it runs. */
@@ -188,9 +192,8 @@ async function answersFirst(
   let last: Answered | null = null;
   while (!limit.aborted) {
     either.throwIfAborted();
-    const { status } = findListener(port, server.pids());
-    if (status === "foreign") refuseStranger(port, server.census());
-    if (status === "owned") {
+    refuseStranger(port, server.pids());
+    if (findListener(port, server.pids()).status === "owned") {
       // An answer that only trickles must not outlast the limit.
       const answer = await askFirst(port, AbortSignal.any([either, limit]));
       if (answer.kind === "whole" && answer.status === 200) return;
@@ -236,7 +239,13 @@ function askFirst(port: number, signal: AbortSignal): Promise<Answered> {
   });
 }
 
-async function stopServer(rootPid: number, exited: Promise<ServerExit>, mark: RunMark): Promise<StopOutcome> {
+async function stopServer(
+  { rootPid, family }: Running,
+  exited: Promise<ServerExit>,
+  mark: RunMark,
+): Promise<StopOutcome> {
+  // Who is there now is known afterwards, whatever it does to its marks in the meantime.
+  family.pids();
   sendSignal(rootPid, "SIGTERM");
   const limit = new AbortController();
   try {
@@ -244,7 +253,7 @@ async function stopServer(rootPid: number, exited: Promise<ServerExit>, mark: Ru
       exited.then(() => true),
       delay(STOP_LIMIT_MS, false, { signal: limit.signal }),
     ]);
-    const left = await endMarked(mark);
+    const left = await endAll(() => [...markedProcesses(mark), ...family.pids()]);
     return { killed: !ended, leftBehind: ended ? left : 0, exit: await exited };
   } finally {
     limit.abort();

@@ -214,7 +214,10 @@ export async function readWhole(file: string): Promise<LoadReport> {
 export async function resumes(file: string, plan: RunPlan): Promise<LoadReport> {
   const { stderr } = await startRun({ args: ["--resume", file] }).gone();
   assert.equal(stderr, "");
-  assert.deepEqual(await resultFiles(file), [path.basename(file)]);
+  const left = (await resultFiles(file)).filter(
+    (name) => name.includes(".journal.") || name.endsWith(".tmp"),
+  );
+  assert.deepEqual(left, []);
   const report = await readWhole(file);
   assert.deepEqual(report.plan, plan);
   assert.deepEqual(

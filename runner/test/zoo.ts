@@ -106,7 +106,7 @@ export async function launchAndVerify(
       manifest,
       artifacts,
       mode,
-      pids: () => server.census(),
+      pids: () => server.pids(),
       depth,
       signal,
     });

@@ -2,6 +2,7 @@
 import type { Faults } from "../fault.ts";
 import { CLIENT_FAULTS } from "./client.ts";
 import { CONTENT_FAULTS } from "./content.ts";
+import { ELSEWHERE_FAULTS } from "./elsewhere.ts";
 import { HTTP_FAULTS } from "./http.ts";
 import { BUILD_FAULTS } from "./process-build.ts";
 import { CHILDREN_FAULTS } from "./process-children.ts";
@@ -14,6 +15,7 @@ export const FAULTS: Faults = {
   ...CLIENT_FAULTS,
   ...CONTENT_FAULTS,
   ...REUSE_FAULTS,
+  ...ELSEWHERE_FAULTS,
   ...HTTP_FAULTS,
   ...WIRE_FAULTS,
   ...TWO_FACED_FAULTS,
