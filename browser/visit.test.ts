@@ -54,6 +54,7 @@ function world(changes: Partial<BrowserPorts> = {}): World {
       ({
         page: {},
         gone: browser.signal,
+        whetherGone: async () => undefined,
         [Symbol.asyncDispose]: released("browser"),
       }) as unknown as OpenBrowser,
     preflight: async () => 60,

@@ -135,15 +135,14 @@ export function installInstrument({ readyMark, toggleLastAtReady }: InstrumentOp
     markName: string,
     options?: PerformanceMarkOptions,
   ) {
-    const first = markName === readyMark && !marked;
-    if (first) {
+    // The page may write another time on its mark.
+    const atMs = performance.now();
+    const entry = mark.call(this, markName, options);
+    if (markName === readyMark && !marked) {
       marked = true;
       noteSent();
-    }
-    const entry = mark.call(this, markName, options);
-    if (first) {
       if (toggleLastAtReady) pressLast();
-      ready.resolve(entry.startTime);
+      ready.resolve(atMs);
     }
     return entry;
   };
