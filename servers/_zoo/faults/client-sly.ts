@@ -32,7 +32,7 @@ export const SLY_CLIENT_FAULTS: Faults = {
         if ((event.target as Element).closest("[data-clear-completed]") === null) return;
         const list = document.querySelector(".todo-list");
         const one = document.querySelector("[data-completed='true']");
-        setTimeout(() => one !== null && list?.append(one), 150);
+        setTimeout(() => one !== null && list?.append(one), 50);
       },
       true,
     );
