@@ -8,6 +8,7 @@ import { findChromium } from "../harness/chromium.ts";
 import { examine } from "../harness/doctor.ts";
 import { BenchError } from "../harness/errors.ts";
 import { discoverAdapters } from "../harness/manifest.ts";
+import { readIfPresent } from "../harness/present.ts";
 import { PROJECT_ROOT, SERVERS_DIR } from "../harness/project.ts";
 import { sourceFiles } from "../harness/source-files.ts";
 import { commandPath } from "../harness/tools.ts";
@@ -51,11 +52,20 @@ const TYPES: Stage = {
     const folders = await serverFoldersWith("tsconfig.json");
     const outcomes: Outcome[] = [];
     for (const folder of [PROJECT_ROOT, ...folders]) {
-      outcomes.push(await runAsOne(["tsc", "--noEmit", "--project", folder], context));
+      outcomes.push(await runAsOne(await typeChecker(folder), context));
     }
     return joined(outcomes);
   },
 };
+
+/** A folder's own `typecheck` script where it has one, for components in files that TypeScript itself doesn't read. */
+async function typeChecker(folder: string): Promise<[string, ...string[]]> {
+  const own = await readIfPresent(path.join(folder, "package.json"));
+  const { scripts = {} } = JSON.parse(own ?? "{}") as { readonly scripts?: Readonly<Record<string, string>> };
+  return "typecheck" in scripts
+    ? ["pnpm", "--dir", folder, "run", "typecheck"]
+    : ["tsc", "--noEmit", "--project", folder];
+}
 
 const UNIT_TESTS: Stage = {
   name: "layer rules, published schemas and unit tests",
