@@ -40,11 +40,15 @@ export interface ShownElement {
   readonly children: readonly (ShownElement | TextNode)[];
 }
 
-/** Elements whose content isn't shown as text of the page, so that neither they nor it count. */
+/**
+ * Elements whose content isn't shown as text of the page, so that neither they nor it count; and those of metadata,
+ * which have no content and are never shown: a shadow root has its own links to stylesheets, in the midst of the app.
+ */
 const INVISIBLE = new Set(
-  "script style template noscript textarea iframe object audio video canvas datalist noembed noframes".split(
-    " ",
-  ),
+  (
+    "script style template noscript textarea iframe object audio video canvas datalist noembed noframes " +
+    "base link meta"
+  ).split(" "),
 );
 
 /** Value of an attribute, or null where it is absent. */
