@@ -59,7 +59,7 @@ const LATE = "answers-late";
 
 const plan: BrowserPlan = {
   ...makeBrowserPlan(
-    { official: false, filtered: true, headed: true, responseMode: "progressive" },
+    { official: false, filtered: true, headed: false, responseMode: "progressive" },
     ["zoo"],
     7,
   ),
@@ -74,15 +74,14 @@ interface Park {
 }
 
 describe("the zoo in the browser", { concurrency: 2 }, () => {
+  const held = new AsyncDisposableStack();
   let park: Park;
   before(async () => {
-    const mark = markRun();
-    park = { zoo: await openZoo(), mark, display: await openDisplay(true, mark) };
+    const zoo = held.use(await openZoo());
+    const mark = held.use(markRun());
+    park = { zoo, mark, display: held.use(await openDisplay(false, mark)) };
   });
-  after(async () => {
-    await park.display[Symbol.asyncDispose]();
-    for (const each of [park.mark, park.zoo]) await each[Symbol.asyncDispose]();
-  });
+  after(() => held.disposeAsync());
 
   /** Servers of visits side by side have a mark each: a stop ends whatever carries it. */
   async function onServer<T>(
