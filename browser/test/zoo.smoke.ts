@@ -79,6 +79,7 @@ describe("the zoo in the browser", { concurrency: 2 }, () => {
   before(async () => {
     const zoo = held.use(await openZoo());
     const mark = held.use(markRun());
+    // Windows side by side on one display would take the focus from each other.
     park = { zoo, mark, display: held.use(await openDisplay(false, mark)) };
   });
   after(() => held.disposeAsync());
