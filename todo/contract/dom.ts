@@ -41,14 +41,13 @@ export interface ShownElement {
 }
 
 /**
- * Elements whose content isn't shown as text of the page, so that neither they nor it count; and those of metadata,
- * which have no content and are never shown: a shadow root has its own links to stylesheets, in the midst of the app.
+ * Elements whose content isn't shown as text of the page, so that neither they nor it count. A stylesheet's link stands
+ * in every shadow root that it styles, and has no box there.
  */
 const INVISIBLE = new Set(
-  (
-    "script style template noscript textarea iframe object audio video canvas datalist noembed noframes " +
-    "base link meta"
-  ).split(" "),
+  "script style link meta template noscript textarea iframe object audio video canvas datalist noembed noframes".split(
+    " ",
+  ),
 );
 
 /** Value of an attribute, or null where it is absent. */
