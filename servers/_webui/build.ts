@@ -9,6 +9,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "vite";
 import { type PageAssets, readPageAssets } from "../_kit/server/assets.ts";
+import { buildHost } from "./build-host.ts";
 
 const FAMILY = import.meta.dirname;
 const BINARIES = path.join(FAMILY, "target", "release");
@@ -23,6 +24,8 @@ const { values: options } = parseArgs({
   options: {
     /** Where components have their content: `light` or `shadow`. */
     dom: { type: "string", default: "light" },
+    /** What serves the page: `actix`, or `javascript`, with the adapter's own `server.ts` and `bare.ts`. */
+    host: { type: "string", default: "actix" },
   },
 });
 
@@ -30,7 +33,8 @@ await rm(DIST, { recursive: true, force: true });
 await bundleClient();
 await fillTemplates(readPageAssets(path.join(CLIENT, ".vite", "manifest.json")));
 compileTemplates();
-await copyBinaries();
+if (options.host === "actix") await copyBinaries();
+else await buildHost(FAMILY, ADAPTER);
 
 /** Into `dist/client/assets`, hashed. */
 async function bundleClient(): Promise<void> {
