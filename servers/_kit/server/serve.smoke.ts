@@ -100,7 +100,6 @@ for (const runtime of PINNED_RUNTIMES)
         const running = await fetch(`${origin}?r=slow`);
         const exited = once(child, "exit");
         child.kill("SIGTERM");
-        idle.write("GET /?r=go HTTP/1.1\r\nhost: a\r\n\r\n");
         assert.equal(await running.text(), "first last");
         assert.deepEqual(await exited, [0, null]);
       } finally {
