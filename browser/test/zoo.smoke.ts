@@ -34,6 +34,7 @@ const AT_A_STEP: readonly (readonly [fault: string, step: number, seen: RegExp])
 /** Faults that aren't of a step. */
 const BESIDE: readonly (readonly [fault: string, seen: RegExp])[] = [
   ["data-before-ready", /^data-before-ready: Fetch/],
+  ["data-preloaded", /^data-before-ready: Other/],
   ["console-error", /^console: Hydration failed/],
   ["failed-asset", /^request-status: Image .*404/],
   ["page-error", /^page-error: .*nobody handles this/],

@@ -63,6 +63,12 @@ export const SLY_CLIENT_FAULTS: Faults = {
       return mark.apply(performance, args);
     };
   }),
+  "data-preloaded": scripted("data before ready by way of a preload", () => {
+    const link = document.createElement("link");
+    Object.assign(link, { rel: "preload", as: "fetch", href: "/bench/info", crossOrigin: "anonymous" });
+    document.head.append(link);
+    link.onload = () => void fetch(link.href);
+  }),
   "ready-backdated": scripted("a ready mark with another time than its own", () => {
     const { mark } = performance;
     performance.mark = (name) => mark.call(performance, name, { startTime: 1 });
