@@ -1,7 +1,7 @@
 /** The app: holds the state, and shows it in the content that the server rendered, from the first item that arrives. */
 import { type Filter, remainingLabel } from "../../../todo/contract/data.ts";
 import { currentFilter, followFilter, subscribeToFilter } from "../../_kit/client/history.ts";
-import { readPageData } from "../../_kit/client/json.ts";
+import { type PageData, readPageData } from "../../_kit/client/json.ts";
 import { announceReady } from "../../_kit/client/ready.ts";
 import {
   countActive,
@@ -19,6 +19,7 @@ import { TodoList } from "./todo-list.ts";
 export class TodoApp extends HTMLElement {
   static readonly tagName = "todo-app";
 
+  #data: PageData = { filter: "all", nonce: "", todos: [] };
   #state: TodoState = initialState([]);
   /** Null until the list has begun to arrive. */
   #list: TodoList | null = null;
@@ -26,8 +27,8 @@ export class TodoApp extends HTMLElement {
 
   /** The page's data stands before the app, whose content may be still on its way. */
   connectedCallback(): void {
-    const { todos } = readPageData();
-    this.#state = initialState(todos);
+    this.#data = readPageData();
+    this.#state = initialState(this.#data.todos);
     // Both events cross shadow roots, and are heard of whatever has arrived; Enter in the form clicks its button.
     this.addEventListener("click", (event) => this.#clicked(event));
     this.addEventListener("input", (event) => this.#typed(event));
@@ -117,7 +118,7 @@ export class TodoApp extends HTMLElement {
 
   #arrivedList(): TodoList | null {
     const element = contentOf(this).querySelector<HTMLElement>(".todo-list");
-    if (element !== null) this.#list ??= new TodoList(element, readPageData(), domOf(this));
+    if (element !== null) this.#list ??= new TodoList(element, this.#data, domOf(this));
     return this.#list;
   }
 
