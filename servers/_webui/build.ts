@@ -1,6 +1,6 @@
 /**
- * What cargo doesn't do of an adapter's build: bundles the client, compiles the templates, and puts both beside what
- * serves them into the adapter's `dist`. Run in the adapter's folder, once cargo has built the workspace.
+ * An adapter's build, run in its folder: builds the family's crates, bundles the client, compiles the templates, and
+ * puts all of it into the adapter's `dist`. The crates are the registry's, or those of a linked checkout.
  */
 
 import { execFileSync } from "node:child_process";
@@ -9,15 +9,24 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "vite";
 import { type PageAssets, readPageAssets } from "../_kit/server/assets.ts";
+import { readSources } from "./local/builds.ts";
 
 const FAMILY = import.meta.dirname;
-const BINARIES = path.join(FAMILY, "target", "release");
 const TEMPLATES = path.join(FAMILY, "templates");
 const ADAPTER = process.cwd();
 const DIST = path.join(ADAPTER, "dist");
 const CLIENT = path.join(DIST, "client");
+const { workspace, addon } = await readSources();
+const TARGET = path.join(workspace, "target");
+const BINARIES = path.join(TARGET, "release");
 /** The templates with the assets' names filled in: what WebUI's compiler reads. */
-const FILLED = path.join(FAMILY, "target", "templates", path.basename(ADAPTER));
+const FILLED = path.join(TARGET, "templates", path.basename(ADAPTER));
+/** A linked checkout brings its own addon. */
+const PACKAGES = [
+  "actix-host",
+  "compile-templates",
+  ...(addon === null ? ["addon", "microsoft-webui-node"] : []),
+];
 
 const { values: options } = parseArgs({
   options: {
@@ -26,11 +35,20 @@ const { values: options } = parseArgs({
   },
 });
 
+compileCrates();
 await rm(DIST, { recursive: true, force: true });
 await bundleClient();
 await fillTemplates(readPageAssets(path.join(CLIENT, ".vite", "manifest.json")));
 compileTemplates();
 await copyBinaries();
+
+function compileCrates(): void {
+  const manifest = path.join(workspace, "Cargo.toml");
+  const packages = PACKAGES.map((name) => `--package=${name}`);
+  execFileSync("cargo", ["build", "--release", "--locked", "--manifest-path", manifest, ...packages], {
+    stdio: "inherit",
+  });
+}
 
 /** Into `dist/client/assets`, hashed. */
 async function bundleClient(): Promise<void> {
