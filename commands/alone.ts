@@ -1,6 +1,6 @@
 /**
  * `node commands/run.mjs commands/alone.ts SCRIPT [argument …]`: runs a script that changes what is measured, while
- * nothing measures and no other such script runs. It refuses instead of waiting, so that nobody's change comes late.
+ * nothing is measured. Two changes of one checkout don't wait for each other: whoever comes second should look first.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,12 +12,16 @@ import { PROJECT_ROOT } from "../harness/project.ts";
 
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+function wait(): void {
+  process.stderr.write("A measurement is running on this machine; waiting for it to end.\n");
+}
+
 function refuse(): never {
   throw new BenchError({
     stage: "setup",
     code: "busy",
-    message: "a measurement, or another change of what is measured, is running on this machine",
-    hint: "Start this again when that has ended.",
+    message: `another change of what is measured is going on in ${PROJECT_ROOT}`,
+    hint: "See what it has done when it has ended, then start this again if it is still wanted.",
   });
 }
 
@@ -35,7 +39,10 @@ async function runScript([script = "", ...args]: readonly string[]): Promise<num
 }
 
 try {
-  process.exitCode = await withLock("measurement", refuse, () => runScript(process.argv.slice(2)));
+  const run = () => runScript(process.argv.slice(2));
+  process.exitCode = await withLock(`change ${PROJECT_ROOT}`, refuse, () =>
+    withLock("measurement", wait, run),
+  );
 } catch (error) {
   process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = exitCodeOf(error);

@@ -334,7 +334,7 @@ async function staleness(
   record: BuildRecord,
 ): Promise<string | null> {
   if ((await digestInputs(manifest, root)) !== record.inputsDigest)
-    return `${manifest.id}: its source, or what is linked, has changed since it was built`;
+    return `${manifest.id}: its source has changed since it was built, or what it is linked to`;
   const present = await hashArtifacts(manifest).catch((error: unknown) => {
     if (error instanceof BenchError) return error;
     throw error;

@@ -201,7 +201,7 @@ async function probeAddon(file: string): Promise<void> {
 }
 
 async function probeCommandLine(file: string): Promise<void> {
-  await run(file, ["--version"]);
+  await run(file, ["--help"]);
 }
 
 function lacking(root: string, missing: readonly Missing[]): LocalError {
