@@ -9,6 +9,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "vite";
 import { type PageAssets, readPageAssets } from "../_kit/server/assets.ts";
+import { buildHost } from "./build-host.ts";
 import { readSources } from "./local/builds.ts";
 
 const FAMILY = import.meta.dirname;
@@ -21,17 +22,13 @@ const TARGET = path.join(workspace, "target");
 const BINARIES = path.join(TARGET, "release");
 /** The templates with the assets' names filled in: what WebUI's compiler reads. */
 const FILLED = path.join(TARGET, "templates", path.basename(ADAPTER));
-/** A linked checkout brings its own addon. */
-const PACKAGES = [
-  "actix-host",
-  "compile-templates",
-  ...(addon === null ? ["addon", "microsoft-webui-node"] : []),
-];
 
 const { values: options } = parseArgs({
   options: {
     /** Where components have their content: `light` or `shadow`. */
     dom: { type: "string", default: "light" },
+    /** What serves the page: `actix`, or `javascript`, with the adapter's own `server.ts` and `bare.ts`. */
+    host: { type: "string", default: "actix" },
   },
 });
 
@@ -40,11 +37,23 @@ await rm(DIST, { recursive: true, force: true });
 await bundleClient();
 await fillTemplates(readPageAssets(path.join(CLIENT, ".vite", "manifest.json")));
 compileTemplates();
-await copyBinaries();
+if (options.host === "actix") await copyBinaries();
+else
+  await buildHost(
+    ADAPTER,
+    path.join(workspace, "Cargo.lock"),
+    addon ?? path.join(BINARIES, "libwebui_node.so"),
+  );
 
+/**
+ * Of the registry's all at once, so that one set of features serves every adapter. Of a linked checkout what this one
+ * needs: its server may not compile where the others do, and the addon comes with it.
+ */
 function compileCrates(): void {
   const manifest = path.join(workspace, "Cargo.toml");
-  const packages = PACKAGES.map((name) => `--package=${name}`);
+  const needed = ["compile-templates", ...(options.host === "actix" ? ["actix-host"] : [])];
+  const all = ["actix-host", "addon", "compile-templates", "microsoft-webui-node"];
+  const packages = (addon === null ? all : needed).map((name) => `--package=${name}`);
   execFileSync("cargo", ["build", "--release", "--locked", "--manifest-path", manifest, ...packages], {
     stdio: "inherit",
   });
