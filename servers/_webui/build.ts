@@ -17,9 +17,11 @@ const TEMPLATES = path.join(FAMILY, "templates");
 const ADAPTER = process.cwd();
 const DIST = path.join(ADAPTER, "dist");
 const CLIENT = path.join(DIST, "client");
-const { workspace, addon } = await readSources();
+const { workspace, linkedAddon } = await readSources();
 const TARGET = path.join(workspace, "target");
 const BINARIES = path.join(TARGET, "release");
+const LOCK_FILE = path.join(workspace, "Cargo.lock");
+const ADDON = linkedAddon ?? path.join(BINARIES, "libwebui_node.so");
 /** The templates with the assets' names filled in: what WebUI's compiler reads. */
 const FILLED = path.join(TARGET, "templates", path.basename(ADAPTER));
 
@@ -38,12 +40,7 @@ await bundleClient();
 await fillTemplates(readPageAssets(path.join(CLIENT, ".vite", "manifest.json")));
 compileTemplates();
 if (options.host === "actix") await copyBinaries();
-else
-  await buildHost(
-    ADAPTER,
-    path.join(workspace, "Cargo.lock"),
-    addon ?? path.join(BINARIES, "libwebui_node.so"),
-  );
+else await buildHost(ADAPTER, LOCK_FILE, ADDON);
 
 /**
  * Of the registry's all at once, so that one set of features serves every adapter. Of a linked checkout what this one
@@ -53,7 +50,7 @@ function compileCrates(): void {
   const manifest = path.join(workspace, "Cargo.toml");
   const needed = ["compile-templates", ...(options.host === "actix" ? ["actix-host"] : [])];
   const all = ["actix-host", "addon", "compile-templates", "microsoft-webui-node"];
-  const packages = (addon === null ? all : needed).map((name) => `--package=${name}`);
+  const packages = (linkedAddon === null ? all : needed).map((name) => `--package=${name}`);
   execFileSync("cargo", ["build", "--release", "--locked", "--manifest-path", manifest, ...packages], {
     stdio: "inherit",
   });

@@ -8,7 +8,7 @@ export interface Sources {
   /** The folder of the Cargo workspace to build, with its `target`. */
   readonly workspace: string;
   /** The checkout's addon for Node, Bun and Deno; null where the workspace builds one. */
-  readonly addon: string | null;
+  readonly linkedAddon: string | null;
   /** Folder of the framework's client package; null where there is none. */
   readonly framework: string | null;
 }
@@ -16,12 +16,12 @@ export interface Sources {
 /** Where to build from. What is linked has its workspace brought up to date with the family's crates. */
 export async function readSources(): Promise<Sources> {
   const record = readRecord(LINK);
-  if (record === null) return { workspace: FAMILY, addon: null, framework: null };
+  if (record === null) return { workspace: FAMILY, linkedAddon: null, framework: null };
   await writeWorkspace(LINK.workspace, crateFolders(record));
   const framework = record.packages.find(({ name }) => name === "@microsoft/webui-framework");
   return {
     workspace: LINK.workspace,
-    addon: path.join(LINK.copies, ADDON),
+    linkedAddon: path.join(LINK.copies, ADDON),
     framework: framework === undefined ? null : path.join(LINK.copies, folderOf(framework, "package.json")),
   };
 }
