@@ -4,6 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { constants } from "node:os";
 import path from "node:path";
 import { BenchError } from "../harness/errors.ts";
 import { describeError, EXIT_FAILED, exitCodeOf } from "../harness/exit.ts";
@@ -31,8 +32,9 @@ async function runScript([script = "", ...args]: readonly string[]): Promise<num
   const forward = (signal: NodeJS.Signals) => child.kill(signal);
   for (const signal of FORWARDED) process.on(signal, forward);
   try {
-    const [code] = await once(child, "exit");
-    return code ?? EXIT_FAILED;
+    const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+    // As shells give the exit code of what a signal has ended.
+    return code ?? (signal === null ? EXIT_FAILED : 128 + constants.signals[signal]);
   } finally {
     for (const signal of FORWARDED) process.off(signal, forward);
   }
