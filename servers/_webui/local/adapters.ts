@@ -1,11 +1,9 @@
 /** The adapters that are built from this family: found, built, and put back as they were. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import type { LinkFolder } from "./paths.ts";
-import { FAMILY, ROOT } from "./paths.ts";
+import { withCommand } from "./command.ts";
+import { FAMILY, type LinkFolder, ROOT } from "./paths.ts";
 
 const SERVERS = path.dirname(FAMILY);
 /** The family, as the adapters' manifests name it. */
@@ -66,10 +64,8 @@ async function copyIfThere(from: string, to: string): Promise<void> {
 }
 
 /** Builds one adapter with the suite's own command, whose output the person sees. @returns whether it went well */
-export async function buildAdapter(id: string): Promise<boolean> {
-  const command = spawn(process.execPath, [path.join(ROOT, "commands", "build.ts"), "--only", id], {
-    stdio: ["ignore", "inherit", "inherit"],
+export async function buildAdapter(id: string, signal: AbortSignal): Promise<boolean> {
+  return await withCommand(["build.ts", "--only", id], "inherit", signal, async (_, exited) => {
+    return (await exited) === 0;
   });
-  const [code] = await once(command, "exit");
-  return code === 0;
 }

@@ -30,9 +30,19 @@ const command = new Command("webui:local")
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
+/** What ends it before its time, with the exit code that shells give for that. */
+const ENDING = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const interruption = new AbortController();
+for (const [name, code] of Object.entries(ENDING)) {
+  process.on(name, () => {
+    const hint = "Go on with: npm run webui:local -- --path FOLDER, or undo it with --reset.";
+    interruption.abort(new LocalError(`interrupted by ${name}`, hint, code));
+  });
+}
+
 async function main(argv: readonly string[]): Promise<number> {
   const flags = command.parse(argv, { from: "user" }).opts<Flags>();
-  if (flags.path !== undefined) await link(flags.path, say);
+  if (flags.path !== undefined) await link(flags.path, say, interruption.signal);
   else if (flags.reset) await reset(say);
   else if (flags.status) return (await status(say)) ? 0 : 1;
   else

@@ -20,19 +20,24 @@ import { lockWorkspace, warmTarget, writeWorkspace } from "./workspace.ts";
 
 type Say = (line: string) => void;
 
-/** @throws LocalError; where it is thrown before the builds, what was linked before still is */
-export async function link(folder: string, say: Say): Promise<void> {
+/**
+ * Links the checkout in `folder`, builds the adapters, and shows what they run on.
+ *
+ * @throws LocalError; where it is thrown before the builds, what was linked before still is. The signal's reason
+ */
+export async function link(folder: string, say: Say, signal: AbortSignal): Promise<void> {
   await recover();
   const checkout = await readCheckout(folder);
   say(describe(checkout.root, checkout));
   const record = await prepare(checkout);
+  signal.throwIfAborted();
   await swapIn();
   for (const line of await proveLinked(LINK, record)) say(line);
   const adapters = await familyAdapters();
   const failed: Adapter[] = [];
   for (const adapter of adapters) {
-    if (!(await buildAdapter(adapter.id))) failed.push(adapter);
-    else say(await proveServer(adapter, record));
+    if (!(await buildAdapter(adapter.id, signal))) failed.push(adapter);
+    else say(await proveServer(adapter, record, signal));
   }
   if (failed.length > 0) throw notCompiled(record, failed);
   say("Linked. Reports say so; undo it with: npm run webui:local -- --reset");

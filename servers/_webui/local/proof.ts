@@ -1,15 +1,13 @@
 /** What shows that the adapters run on the linked checkout: its files, its crates, its addon in their processes. */
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import type { Adapter } from "./adapters.ts";
+import { withCommand } from "./command.ts";
 import { LocalError } from "./errors.ts";
 import { differing } from "./files.ts";
-import { ADDON, type LinkFolder, ROOT } from "./paths.ts";
+import { ADDON, type LinkFolder } from "./paths.ts";
 import type { LocalRecord } from "./record.ts";
 import { crateOrigins } from "./workspace.ts";
 
@@ -42,9 +40,13 @@ export async function proveLinked({ copies, workspace }: LinkFolder, record: Loc
  * @returns a line for the person
  * @throws LocalError where it doesn't start, or maps another addon than the checkout's, or none though it needs one
  */
-export async function proveServer({ id, runtime }: Adapter, record: LocalRecord): Promise<string> {
+export async function proveServer(
+  { id, runtime }: Adapter,
+  record: LocalRecord,
+  signal: AbortSignal,
+): Promise<string> {
   const addon = record.packages.flatMap(({ files }) => files).find((file) => file.path === ADDON);
-  return await withServer(id, async (pid) => {
+  return await withServer(id, signal, async (pid) => {
     const mapped = await mappedAddons(pid);
     const wrong = mapped.filter(({ sha256 }) => sha256 !== addon?.sha256);
     if (wrong.length > 0 || (runtime !== "native" && mapped.length === 0)) {
@@ -57,19 +59,17 @@ export async function proveServer({ id, runtime }: Adapter, record: LocalRecord)
 
 const infoSchema = z.object({ pid: z.int() });
 
-async function withServer(id: string, work: (pid: number) => Promise<string>): Promise<string> {
-  const script = path.join(ROOT, "commands", "serve.ts");
-  const server = spawn(process.execPath, [script, id], { stdio: ["ignore", "pipe", "inherit"] });
-  const exited = once(server, "exit");
-  try {
-    const url = await firstAddress(server.stdout);
+async function withServer(
+  id: string,
+  signal: AbortSignal,
+  work: (pid: number) => Promise<string>,
+): Promise<string> {
+  return await withCommand(["serve.ts", id], "pipe", signal, async ({ stdout }) => {
+    const url = stdout === null ? null : await firstAddress(stdout);
     if (url === null) throw new LocalError(`${id} doesn't start`, `Look at it alone: npm run serve -- ${id}`);
-    const response = await fetch(new URL("bench/info", url));
+    const response = await fetch(new URL("bench/info", url), { signal });
     return await work(infoSchema.parse(await response.json()).pid);
-  } finally {
-    server.kill("SIGTERM");
-    await exited;
-  }
+  });
 }
 
 /** The address in the line that the server's start prints; null where it ends without. */
