@@ -11,6 +11,7 @@ import { build } from "vite";
 import { type PageAssets, readPageAssets } from "../_kit/server/assets.ts";
 import { buildHost } from "./build-host.ts";
 import { readSources } from "./local/builds.ts";
+import { forCheckout } from "./local/dialect.ts";
 
 const FAMILY = import.meta.dirname;
 const TEMPLATES = path.join(FAMILY, "templates");
@@ -81,7 +82,8 @@ async function fillTemplates(assets: PageAssets): Promise<void> {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
     const target = path.join(FILLED, path.relative(TEMPLATES, file));
-    const template = await readFile(file, "utf8");
+    const source = await readFile(file, "utf8");
+    const template = linkedAddon === null ? source : forCheckout(source);
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(target, fill(isPage(file) ? template : styled(template), assets));
   }
