@@ -26,10 +26,17 @@ const ADDON = linkedAddon ?? path.join(BINARIES, "libwebui_node.so");
 /** The templates with the assets' names filled in: what WebUI's compiler reads. */
 const FILLED = path.join(TARGET, "templates", path.basename(ADAPTER));
 
+/** What only a plugin's client understands; without a plugin WebUI would send it as it stands. */
+const CLIENT_BINDING = / (?:@[\w-]+|f-ref)="[^"]*"/g;
+
 const { values: options } = parseArgs({
   options: {
     /** Where components have their content: `light` or `shadow`. */
     dom: { type: "string", default: "light" },
+    /** What the templates are compiled for: a hydration plugin of WebUI's, or nothing for plain elements. */
+    plugin: { type: "string" },
+    /** The client's entry in `client/`. */
+    client: { type: "string", default: "plain" },
     /** What serves the page: `actix`, or `javascript`, with the adapter's own `server.ts` and `bare.ts`. */
     host: { type: "string", default: "actix" },
   },
@@ -67,11 +74,12 @@ async function bundleClient(): Promise<void> {
     publicDir: false,
     build: {
       outDir: CLIENT,
+      emptyOutDir: false,
       manifest: true,
       // The favicon is a file like the others, never a data URL.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: path.join(FAMILY, "client", "plain.ts") },
+      rolldownOptions: { input: path.join(FAMILY, "client", `${options.client}.ts`) },
     },
   });
 }
@@ -85,7 +93,7 @@ async function fillTemplates(assets: PageAssets): Promise<void> {
     const source = await readFile(file, "utf8");
     const template = linkedAddon === null ? source : forCheckout(source);
     await mkdir(path.dirname(target), { recursive: true });
-    await writeFile(target, fill(isPage(file) ? template : styled(template), assets));
+    await writeFile(target, fill(isPage(file) ? template : component(template), assets));
   }
 }
 
@@ -93,9 +101,10 @@ function isPage(file: string): boolean {
   return path.dirname(file) === path.join(TEMPLATES, "page");
 }
 
-/** A document's styles end at a shadow root, so each links the one stylesheet once more. */
-function styled(component: string): string {
-  return options.dom === "shadow" ? `<link rel="stylesheet" href="%STYLESHEET%">\n${component}` : component;
+function component(template: string): string {
+  const bound = options.plugin === undefined ? template.replaceAll(CLIENT_BINDING, "") : template;
+  // A document's styles end at a shadow root, so each links the one stylesheet once more.
+  return options.dom === "shadow" ? `<link rel="stylesheet" href="%STYLESHEET%">\n${bound}` : bound;
 }
 
 function fill(template: string, { favicon, stylesheet, script }: PageAssets): string {
@@ -112,6 +121,7 @@ function compileTemplates(): void {
       ...["--page", path.join(FILLED, "page")],
       ...["--components", path.join(FILLED, "components")],
       ...["--dom", options.dom],
+      ...(options.plugin === undefined ? [] : ["--plugin", options.plugin]),
       ...["--out", path.join(DIST, "protocol.bin")],
     ],
     { stdio: "inherit" },

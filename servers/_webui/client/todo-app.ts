@@ -12,7 +12,7 @@ import {
   type TodoState,
 } from "../../_kit/client/todos.ts";
 import { contentOf, domOf } from "./content.ts";
-import { TODO_ACTION, type TodoActionEvent } from "./todo-item.ts";
+import { TODO_ACTION, type TodoActionEvent } from "./todo-action.ts";
 import { TodoList } from "./todo-list.ts";
 
 /** `<todo-app>`, as `templates/components/todo-app` has it. One stands in the page, for as long as the page does. */

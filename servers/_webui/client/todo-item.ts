@@ -4,11 +4,7 @@ import type { TodoAction } from "../../_kit/client/todos.ts";
 import { contentOf, type Dom, fill } from "./content.ts";
 import { itemContent } from "./item-content.ts";
 import { TitleEditor } from "./title-editor.ts";
-
-/** What an item asks of the app: bubbles from the item that it is about. */
-export const TODO_ACTION = "todo-action";
-
-export type TodoActionEvent = CustomEvent<TodoAction>;
+import { TODO_ACTION } from "./todo-action.ts";
 
 /** `<todo-item>`, as `templates/components/todo-item` has it. */
 export class TodoItem extends HTMLElement {

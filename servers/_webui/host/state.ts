@@ -10,6 +10,7 @@ export function pageState({ filter, nonce }: Page): string {
   return JSON.stringify({
     request: nonce,
     current: { [filter]: "page" },
+    reversed: false,
     remaining: remainingLabel(countActive(todos)),
     todos: shownTodos(todos, { filter, search: "", reversed: false }),
     data: scriptSafeJson({ filter, nonce, todos }),
