@@ -12,22 +12,22 @@ import { type PageAssets, readPageAssets } from "../_kit/server/assets.ts";
 import { buildHost } from "./build-host.ts";
 import { readSources } from "./local/builds.ts";
 import { forCheckout } from "./local/dialect.ts";
+import { forPlugin } from "./plugin.ts";
 
 const FAMILY = import.meta.dirname;
 const TEMPLATES = path.join(FAMILY, "templates");
 const ADAPTER = process.cwd();
 const DIST = path.join(ADAPTER, "dist");
 const CLIENT = path.join(DIST, "client");
-const { workspace, linkedAddon } = await readSources();
+/** The compiled templates, and what they were compiled for: what renders them has to know. */
+const PAGE = path.join(DIST, "page");
+const { workspace, linkedAddon, framework } = await readSources();
 const TARGET = path.join(workspace, "target");
 const BINARIES = path.join(TARGET, "release");
 const LOCK_FILE = path.join(workspace, "Cargo.lock");
 const ADDON = linkedAddon ?? path.join(BINARIES, "libwebui_node.so");
 /** The templates with the assets' names filled in: what WebUI's compiler reads. */
 const FILLED = path.join(TARGET, "templates", path.basename(ADAPTER));
-
-/** What only a plugin's client understands; without a plugin WebUI would send it as it stands. */
-const CLIENT_BINDING = / (?:@[\w-]+|f-ref)="[^"]*"/g;
 
 const { values: options } = parseArgs({
   options: {
@@ -42,11 +42,15 @@ const { values: options } = parseArgs({
   },
 });
 
+/** A checkout's own framework takes the plain elements' place. */
+const { client, plugin } =
+  framework !== null && options.client === "plain" ? { client: "framework", plugin: "webui" } : options;
+
 compileCrates();
 await rm(DIST, { recursive: true, force: true });
 await bundleClient();
 await fillTemplates(readPageAssets(path.join(CLIENT, ".vite", "manifest.json")));
-compileTemplates();
+await compileTemplates();
 if (options.host === "actix") await copyBinaries();
 else await buildHost(ADAPTER, LOCK_FILE, ADDON);
 
@@ -72,6 +76,12 @@ async function bundleClient(): Promise<void> {
     appType: "custom",
     logLevel: "warn",
     publicDir: false,
+    resolve: {
+      alias:
+        framework === null ? {} : { "@microsoft/webui-framework": path.join(framework, "dist", "index.js") },
+    },
+    // The framework's own warnings are for development.
+    define: { __WEBUI_DEV__: "false" },
     build: {
       outDir: CLIENT,
       emptyOutDir: false,
@@ -79,7 +89,7 @@ async function bundleClient(): Promise<void> {
       // The favicon is a file like the others, never a data URL.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: path.join(FAMILY, "client", `${options.client}.ts`) },
+      rolldownOptions: { input: path.join(FAMILY, "client", `${client}.ts`) },
     },
   });
 }
@@ -102,7 +112,7 @@ function isPage(file: string): boolean {
 }
 
 function component(template: string): string {
-  const bound = options.plugin === undefined ? template.replaceAll(CLIENT_BINDING, "") : template;
+  const bound = forPlugin(template, plugin);
   // A document's styles end at a shadow root, so each links the one stylesheet once more.
   return options.dom === "shadow" ? `<link rel="stylesheet" href="%STYLESHEET%">\n${bound}` : bound;
 }
@@ -114,18 +124,20 @@ function fill(template: string, { favicon, stylesheet, script }: PageAssets): st
     .replaceAll("%SCRIPT%", script);
 }
 
-function compileTemplates(): void {
+async function compileTemplates(): Promise<void> {
+  await mkdir(PAGE, { recursive: true });
   execFileSync(
     path.join(BINARIES, "compile-templates"),
     [
       ...["--page", path.join(FILLED, "page")],
       ...["--components", path.join(FILLED, "components")],
       ...["--dom", options.dom],
-      ...(options.plugin === undefined ? [] : ["--plugin", options.plugin]),
-      ...["--out", path.join(DIST, "protocol.bin")],
+      ...(plugin === undefined ? [] : ["--plugin", plugin]),
+      ...["--out", path.join(PAGE, "protocol.bin")],
     ],
     { stdio: "inherit" },
   );
+  await writeFile(path.join(PAGE, "plugin"), `${plugin ?? "none"}\n`);
 }
 
 async function copyBinaries(): Promise<void> {
