@@ -104,7 +104,14 @@ async function fillTemplates(assets: PageAssets): Promise<void> {
     const template = linkedAddon === null ? source : forCheckout(source);
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(target, fill(isPage(file) ? template : component(template), assets));
+    if (plugin === "webui" && !isPage(file)) await markScripted(target);
   }
+}
+
+/** A module beside its template says that a component has code: the compiler reads no more of it than that. */
+async function markScripted(template: string): Promise<void> {
+  const code = `// Its code is in client/framework-${path.basename(template, ".html")}.ts.\n`;
+  await writeFile(template.replace(/html$/, "ts"), code);
 }
 
 function isPage(file: string): boolean {

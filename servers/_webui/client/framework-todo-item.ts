@@ -22,6 +22,8 @@ export class FrameworkTodoItem extends WebUIElement {
 
   edit(): void {
     this.editing = true;
+    // The field is there after the framework's next round of updates.
+    this.$flushUpdates();
     this.field.value = this.todo.title;
     this.field.focus();
   }

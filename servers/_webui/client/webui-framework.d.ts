@@ -6,6 +6,8 @@ declare module "@microsoft/webui-framework" {
     /** Takes over the server's markup. */
     connectedCallback(): void;
     disconnectedCallback(): void;
+    /** Does at once what changes of properties have left to do. */
+    $flushUpdates(): void;
     /** Dispatches an event that bubbles, out of a shadow root too. */
     $emit(name: string, detail?: unknown): boolean;
   }

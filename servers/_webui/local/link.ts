@@ -1,5 +1,5 @@
 /** Links a checkout, says what is linked, and undoes it. At every moment there is one link, whole, or none. */
-import { mkdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
   type Adapter,
@@ -145,7 +145,6 @@ async function inherit(): Promise<void> {
 
 /** Ends what a command that was killed had begun: back where the new link wasn't in its place yet, else forth. */
 async function recover(): Promise<void> {
-  await mkdir(LINKS, { recursive: true });
   if (await isThere(LINK.folder)) await inherit();
   else if (await isThere(FORMER_LINK.folder)) await rename(FORMER_LINK.folder, LINK.folder);
   await rm(NEW_LINK.folder, { recursive: true, force: true });
