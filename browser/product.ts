@@ -43,7 +43,7 @@ export async function startProduct({ built, mode, mark, signal }: ProductOptions
     const expected = { adapter: manifest.id, responseMode: mode, runtime: manifest.runtime };
     const problems = [
       ...checkBenchInfo(info, expected),
-      ...judgeLoaded(built, info, readLoaded(manifest, server.census(), info)),
+      ...judgeLoaded(built, info, readLoaded(manifest, server.pids(), info)),
     ];
     if (problems.length > 0) throw anotherServer(manifest.id, problems);
     const { target, gone } = server;

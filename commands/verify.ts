@@ -81,7 +81,7 @@ async function check(
       manifest,
       artifacts,
       mode,
-      pids: () => server.census(),
+      pids: () => server.pids(),
       depth: "full",
       signal: gone,
     });

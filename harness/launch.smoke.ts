@@ -9,7 +9,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { allowedCpus } from "./cpus.ts";
 import { BenchError, type ErrorCode } from "./errors.ts";
-import { launchServer, refuseStranger, type ServerHandle } from "./launch.ts";
+import { assertOwnPort, launchServer, type ServerHandle } from "./launch.ts";
 import { freePort } from "./listening.ts";
 import { type AdapterManifest, parseManifest } from "./manifest.ts";
 import { markRun } from "./mark.ts";
@@ -116,10 +116,21 @@ test("a child that was left behind, in a session of its own, is found and ended"
 test("a child that cleaned its environment, in a session and with a parent of its own, is found and ended", async () => {
   const child = `require("node:child_process").execFileSync("setsid", ["-f", "sleep", "600"], { env: { PATH: process.env.PATH }, stdio: "ignore" });`;
   await launched(program(`${child} process.on("SIGTERM", () => process.exit(0));`), async (server, mark) => {
-    const stray = server.census().find((pid) => pid !== server.rootPid);
+    const stray = server.pids().find((pid) => pid !== server.rootPid);
     assert.ok(stray !== undefined);
     assert.deepEqual(processesWithEnv(mark), [server.rootPid]);
-    assert.deepEqual(server.pids(), [server.rootPid, stray], "what a census has found is sampled");
+    assert.equal((await server.stop()).leftBehind, 1);
+    assert.equal(readProcStat(stray), null);
+  });
+});
+
+test("a child that has given up both marks is known if it was seen in the tree", async () => {
+  const lowered = ["prlimit", "--rttime=1:1", "sleep", "600"];
+  const child = `const { spawn } = require("node:child_process");
+    spawn(${JSON.stringify(lowered[0])}, ${JSON.stringify(lowered.slice(1))}, { env: { PATH: process.env.PATH }, detached: true, stdio: "ignore" }).unref();`;
+  await launched(program(`${child} process.on("SIGTERM", () => process.exit(0));`), async (server) => {
+    const [, stray] = server.pids();
+    assert.ok(stray !== undefined);
     assert.equal((await server.stop()).leftBehind, 1);
     assert.equal(readProcStat(stray), null);
   });
@@ -177,12 +188,12 @@ test("a stranger that shares the port with a server is named", async () => {
     `.listen(Number(process.env.PORT), "127.0.0.1", `,
     `.listen({ port: Number(process.env.PORT), host: "127.0.0.1", reusePort: true }, `,
   );
-  await launched(shares, async ({ target: { port }, census }) => {
-    refuseStranger(port, census());
+  await launched(shares, async ({ target: { port }, pids }) => {
+    await assertOwnPort(port, pids);
     const stranger = createServer().listen({ port, host: "127.0.0.1", reusePort: true });
     await once(stranger, "listening");
     try {
-      assert.throws(() => refuseStranger(port, census()), { code: "port-taken" });
+      await assert.rejects(assertOwnPort(port, pids), { code: "port-taken" });
     } finally {
       stranger.close();
     }

@@ -9,17 +9,20 @@ import { execa } from "execa";
 import type { ResponseMode } from "../report/schema.ts";
 import { assertPinned } from "./cpus.ts";
 import { BenchError } from "./errors.ts";
+import { Family } from "./family.ts";
 import { findListener, freePort } from "./listening.ts";
 import type { AdapterManifest } from "./manifest.ts";
-import { Family, missingPrlimit, type RunMark } from "./mark.ts";
-import { endMarked, sendSignal } from "./marked.ts";
+import { missingPrlimit, type RunMark } from "./mark.ts";
+import { endAll, markedProcesses, sendSignal } from "./marked.ts";
 import { commandPath, resolveStart } from "./tools.ts";
 
 const HOST = "127.0.0.1";
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 5_000;
 const POLL_MS = 5;
+const CLOSING_LIMIT_MS = 200;
 const LAST_LINES = 20;
+
 /** How a server process ended. */
 export interface ServerExit {
   readonly exitCode: number | null;
@@ -41,10 +44,8 @@ export interface ServerHandle {
   readonly startMs: number;
   /** Aborts with a BenchError `server-exit` when the server ends before it was told to. */
   readonly gone: AbortSignal;
-  /** Its processes, read afresh: its tree, and those outside it that a census has found. What is sampled. */
+  /** Its processes, in its tree and outside it, read afresh: what is verified, pinned, sampled and stopped. */
   pids(): number[];
-  /** The same after a look at every process of the machine: what is verified and pinned. */
-  census(): number[];
   /** SIGTERM, then SIGKILL after 5 s; nothing of it is left behind. A second call returns the first one's outcome. */
   stop(): Promise<StopOutcome>;
 }
@@ -74,7 +75,7 @@ export async function launchServer(options: LaunchOptions): Promise<ServerHandle
   const server = spawnServer(options, port);
   try {
     await answersFirst(server, port, options);
-    if (options.cpu !== null) assertPinned(server.census(), [options.cpu], "start");
+    if (options.cpu !== null) assertPinned(server.pids(), [options.cpu], "start");
   } catch (error) {
     await server.stop();
     throw error;
@@ -102,7 +103,12 @@ function spawnServer({ manifest, mode, cpu, mark }: LaunchOptions, port: number)
   });
   if (child.pid === undefined) throw missingPrlimit();
   const exited = child.then(({ exitCode = null, signal = null }) => ({ exitCode, signal }));
-  const running = { rootPid: child.pid, family: new Family(child.pid, family), output: child.all, exited };
+  const running = {
+    rootPid: child.pid,
+    family: new Family(child.pid, family.limitUs),
+    output: child.all,
+    exited,
+  };
   return superviseServer(manifest.id, running, mark);
 }
 
@@ -124,10 +130,10 @@ function superviseServer(id: string, running: Running, mark: RunMark): Spawned {
     return exit;
   });
   const stop = (): Promise<StopOutcome> => {
-    stopping ??= stopServer(rootPid, exited, mark);
+    stopping ??= stopServer(running, exited, mark);
     return stopping;
   };
-  return { rootPid, gone: gone.signal, pids: () => family.pids(), census: () => family.census(), stop };
+  return { rootPid, gone: gone.signal, pids: () => family.pids(), stop };
 }
 
 /** What every server gets, and nothing of the person's own environment that could change how it runs. */
@@ -166,8 +172,18 @@ function serverExit(id: string, exit: ServerExit, lines: readonly string[]): Ben
   });
 }
 
-/** @throws BenchError `port-taken` where somebody else than `pids` listens on the port */
-export function refuseStranger(port: number, pids: readonly number[]): void {
+/**
+ * Holds a server's port to be its own, or nobody's. A process that is dying has given up its files before the kernel
+ * closes its sockets, so that a stranger counts as one only when that has passed.
+ * @throws BenchError `port-taken`
+ */
+export async function assertOwnPort(port: number, pids: () => readonly number[]): Promise<void> {
+  const limitMs = performance.now() + CLOSING_LIMIT_MS;
+  while (findListener(port, pids()).status === "foreign" && performance.now() < limitMs) await delay(POLL_MS);
+  refuseStranger(port, pids());
+}
+
+function refuseStranger(port: number, pids: readonly number[]): void {
   const listener = findListener(port, pids);
   if (listener.status !== "foreign") return;
   throw new BenchError({
@@ -188,9 +204,8 @@ async function answersFirst(
   let last: Answered | null = null;
   while (!limit.aborted) {
     either.throwIfAborted();
-    const { status } = findListener(port, server.pids());
-    if (status === "foreign") refuseStranger(port, server.census());
-    if (status === "owned") {
+    await assertOwnPort(port, server.pids);
+    if (findListener(port, server.pids()).status === "owned") {
       // An answer that only trickles must not outlast the limit.
       const answer = await askFirst(port, AbortSignal.any([either, limit]));
       if (answer.kind === "whole" && answer.status === 200) return;
@@ -236,7 +251,13 @@ function askFirst(port: number, signal: AbortSignal): Promise<Answered> {
   });
 }
 
-async function stopServer(rootPid: number, exited: Promise<ServerExit>, mark: RunMark): Promise<StopOutcome> {
+async function stopServer(
+  { rootPid, family }: Running,
+  exited: Promise<ServerExit>,
+  mark: RunMark,
+): Promise<StopOutcome> {
+  // Who is there now is known afterwards, whatever it does to its marks in the meantime.
+  family.pids();
   sendSignal(rootPid, "SIGTERM");
   const limit = new AbortController();
   try {
@@ -244,7 +265,7 @@ async function stopServer(rootPid: number, exited: Promise<ServerExit>, mark: Ru
       exited.then(() => true),
       delay(STOP_LIMIT_MS, false, { signal: limit.signal }),
     ]);
-    const left = await endMarked(mark);
+    const left = await endAll(() => [...markedProcesses(mark), ...family.pids()]);
     return { killed: !ended, leftBehind: ended ? left : 0, exit: await exited };
   } finally {
     limit.abort();

@@ -20,7 +20,8 @@ function listenerInodes(port: number): string[] {
   return ["tcp", "tcp6"].flatMap((table) => parseListeners(readProc(`/proc/net/${table}`) ?? "", port));
 }
 
-function socketInodes(pid: number): Set<string> {
+/** Inodes of all sockets that a process holds; none where its files may not be seen. */
+export function socketInodes(pid: number): Set<string> {
   const inodes = new Set<string>();
   try {
     for (const fd of readdirSync(`/proc/${pid}/fd`)) {

@@ -2,8 +2,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { execa } from "execa";
 import { BenchError } from "./errors.ts";
-import { LIMITS_A_RUN, type Mark, ownLimitUs, processesWithLimit } from "./marked.ts";
-import { processTree, readProcStat } from "./proc.ts";
+import { LIMITS_A_RUN, type Mark, ownLimitUs } from "./marked.ts";
 
 const MARK_NAME = "SSR_BENCH_RUN";
 
@@ -68,42 +67,7 @@ function chooseLimits(): number {
   return mostUs - LIMITS_A_RUN * (1 + randomInt(Math.max(1, Math.floor(mostUs / LIMITS_A_RUN / 2))));
 }
 
-/**
- * The processes of one server: its tree, and those that have left the tree, for another parent, a session of their own
- * or a clean environment.
- */
-export class Family {
-  readonly #rootPid: number;
-  readonly #mark: FamilyMark;
-  /** Roots of what was found outside the tree, with when each began: an id is used again. */
-  readonly #strays = new Map<number, number>();
-
-  constructor(rootPid: number, mark: FamilyMark) {
-    this.#rootPid = rootPid;
-    this.#mark = mark;
-  }
-
-  /** The tree read afresh, and what a census found outside it; cheap enough to be asked in the window. */
-  pids(): number[] {
-    const found = new Set(processTree(this.#rootPid));
-    for (const [pid, startTicks] of this.#strays) {
-      if (readProcStat(pid)?.startTicks !== startTicks) this.#strays.delete(pid);
-      else for (const one of processTree(pid)) found.add(one);
-    }
-    return [...found];
-  }
-
-  /** The same after a look at every process of the machine. */
-  census(): number[] {
-    const known = new Set(this.pids());
-    for (const pid of processesWithLimit(this.#mark.limitUs, 1)) {
-      const stat = known.has(pid) ? null : readProcStat(pid);
-      if (stat !== null) this.#strays.set(pid, stat.startTicks);
-    }
-    return this.pids();
-  }
-}
-
+/** What a server that can't even be spawned most likely lacks. */
 export function missingPrlimit(): BenchError {
   return new BenchError({
     stage: "start",

@@ -17,18 +17,16 @@ export interface Mark {
 }
 
 /** How many limits a run has. */
-export const LIMITS_A_RUN = 2 ** 16;
+export const LIMITS_A_RUN = 2 ** 10;
 
 const END_LIMIT_MS = 5_000;
 const POLL_MS = 5;
 const LIMIT_NAME = "Max realtime timeout";
 
-/** Processes whose limit lies in `[firstUs, firstUs + count)`. */
-export function processesWithLimit(firstUs: number, count: number): number[] {
-  return listProcesses().filter((pid) => {
-    const limitUs = parseHardLimit(readProc(`/proc/${pid}/limits`) ?? "", LIMIT_NAME);
-    return limitUs !== null && limitUs >= firstUs && limitUs < firstUs + count && readProcStat(pid) !== null;
-  });
+/** Whether the limit of a process lies in `[firstUs, firstUs + count)`. */
+export function carriesLimit(pid: number, firstUs: number, count: number): boolean {
+  const limitUs = parseHardLimit(readProc(`/proc/${pid}/limits`) ?? "", LIMIT_NAME);
+  return limitUs !== null && limitUs >= firstUs && limitUs < firstUs + count;
 }
 
 /** The hard limit that this process has itself, µs; null where it has none. */
@@ -36,15 +34,23 @@ export function ownLimitUs(): number | null {
   return parseHardLimit(readProc("/proc/self/limits") ?? "", LIMIT_NAME);
 }
 
+/** All processes that carry the mark, but for this one. */
+export function markedProcesses({ entry, firstLimitUs }: Mark): number[] {
+  const limited = listProcesses().filter((pid) => carriesLimit(pid, firstLimitUs, LIMITS_A_RUN));
+  const found = new Set([...processesWithEnv(entry), ...limited.filter((pid) => readProcStat(pid) !== null)]);
+  found.delete(process.pid);
+  return [...found];
+}
+
 /**
- * SIGKILL for every process that carries the mark, until there is none. One that the kernel doesn't let die within the
- * limit is left to it.
+ * SIGKILL for every process that is found, until none is. One that the kernel doesn't let die within the limit is left
+ * to it.
  * @returns how many there were
  */
-export async function endMarked(mark: Mark): Promise<number> {
+export async function endAll(find: () => readonly number[]): Promise<number> {
   const seen = new Set<number>();
   const limitMs = performance.now() + END_LIMIT_MS;
-  for (let left = marked(mark); left.length > 0 && performance.now() < limitMs; left = marked(mark)) {
+  for (let left = find(); left.length > 0 && performance.now() < limitMs; left = find()) {
     for (const pid of left) {
       seen.add(pid);
       sendSignal(pid, "SIGKILL");
@@ -52,12 +58,6 @@ export async function endMarked(mark: Mark): Promise<number> {
     await delay(POLL_MS);
   }
   return seen.size;
-}
-
-function marked({ entry, firstLimitUs }: Mark): number[] {
-  const found = new Set([...processesWithEnv(entry), ...processesWithLimit(firstLimitUs, LIMITS_A_RUN)]);
-  found.delete(process.pid);
-  return [...found];
 }
 
 /** To a process that may have ended already. */

@@ -4,7 +4,7 @@
  * `mark.ts`; not a command for people.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { endMarked } from "./marked.ts";
+import { endAll, markedProcesses } from "./marked.ts";
 
 /** A runner that was killed while it forked leaves a child that has its mark only once it has become the server. */
 const PASSES = 10;
@@ -12,6 +12,7 @@ const PASS_INTERVAL_MS = 100;
 
 const [, , entry = "", firstLimitUs = ""] = process.argv;
 const mark = { entry, firstLimitUs: Number(firstLimitUs) };
+const find = (): number[] => markedProcesses(mark);
 let isDone = false;
 
 // A terminal's Ctrl-C reaches the whole group; the watchdog leaves only after the runner has.
@@ -21,9 +22,9 @@ process.stdin.on("data", () => {
   isDone = true;
 });
 process.stdin.on("close", async () => {
-  await endMarked(mark);
+  await endAll(find);
   for (let pass = 1; pass < PASSES && !isDone; pass += 1) {
     await delay(PASS_INTERVAL_MS);
-    await endMarked(mark);
+    await endAll(find);
   }
 });

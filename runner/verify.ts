@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { judgeLoaded, readLoaded } from "../harness/loaded.ts";
 import type { AdapterManifest } from "../harness/manifest.ts";
+import { readOutboundPorts } from "../harness/outbound.ts";
 import type { RawTarget } from "../harness/raw-http.ts";
 import type { ResponseMode, Verified } from "../report/schema.ts";
 import {
@@ -84,6 +85,7 @@ export async function verifyServer(options: VerifyOptions): Promise<Verification
     ...checkAssetReferences(assets, FILTER_PATHS.all, manifest.assetPath),
     ...infoProblems,
     ...(info === null ? [] : judgeServedFiles(files, info)),
+    ...judgeOutbound(options),
   ];
   return { problems: [...condense(problems), ...abused], verified: countFirst(pages, line.requests()), info };
 }
@@ -129,6 +131,13 @@ function judgeServedFiles(files: readonly Answered[], { artifacts }: BenchInfo):
       ? []
       : [problem("asset-listed", `${ask.question.path} among /bench/info's artifacts`, `SHA-256 ${sha256}`)];
   });
+}
+
+/** A server asks nobody: what does its work elsewhere is neither pinned nor sampled. */
+function judgeOutbound({ target, pids }: VerifyOptions): Problem[] {
+  return readOutboundPorts(pids(), target.port).map((port) =>
+    problem("outbound", "no connection of the server's own", `one to port ${port}`),
+  );
 }
 
 function abuseServer(options: VerifyOptions, line: Line): Promise<Problem[]> {

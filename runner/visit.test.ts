@@ -65,7 +65,6 @@ function world(
       startMs: 5,
       gone: gone.signal,
       pids: () => [1],
-      census: () => [1],
       async stop() {
         if (!stopped) log.push("stop");
         stopped = true;

@@ -3,17 +3,27 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import http from "node:http";
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from "node:http2";
-import type { AddressInfo } from "node:net";
+import net, { type AddressInfo } from "node:net";
 import { describe, test } from "node:test";
-import { startFront } from "./front.ts";
+import { type Front, startFront } from "./front.ts";
 
 interface Stand extends AsyncDisposable {
+  readonly front: Front;
+  /** Open ones of the server behind the front. */
+  readonly sockets: ReadonlySet<net.Socket>;
   readonly session: ClientHttp2Session;
   get(path: string, headers?: http2.OutgoingHttpHeaders): ClientHttp2Stream;
 }
 
-async function stand(listener: http.RequestListener): Promise<Stand> {
-  const server = http.createServer(listener).listen(0, "127.0.0.1");
+const stand = (listener: http.RequestListener): Promise<Stand> => standBefore(http.createServer(listener));
+
+async function standBefore(server: net.Server): Promise<Stand> {
+  const sockets = new Set<net.Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const front = await startFront({ host: "127.0.0.1", port });
@@ -21,13 +31,16 @@ async function stand(listener: http.RequestListener): Promise<Stand> {
   session.on("error", () => undefined);
   return {
     session,
+    sockets,
+    front,
     get: (path, headers = {}) => session.request({ ":path": path, ...headers }),
     async [Symbol.asyncDispose]() {
       session.destroy();
       await front[Symbol.asyncDispose]();
-      server.closeAllConnections();
+      const closed = once(server, "close");
       server.close();
-      await once(server, "close");
+      for (const socket of sockets) socket.destroy();
+      await closed;
     },
   };
 }
@@ -126,5 +139,52 @@ describe("the front", () => {
     } finally {
       session.destroy();
     }
+  });
+
+  test("a head that HTTP/2 can't say is a 502 with its reason", async () => {
+    await using it = await stand((_, response) => void response.writeHead(999).end());
+    const { headers, body } = await whole(it.get("/"));
+    assert.equal(headers[":status"], 502);
+    assert.match(body.toString(), /999/);
+  });
+
+  test("a request that meets the end of a kept connection goes on another", async () => {
+    let connections = 0;
+    await using it = await standBefore(
+      net.createServer((socket) => {
+        connections += 1;
+        socket.once("data", () => {
+          socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nright");
+          socket.once("data", () => socket.resetAndDestroy());
+        });
+      }),
+    );
+    await whole(it.get("/"));
+    const { headers, body } = await whole(it.get("/"));
+    assert.deepEqual([headers[":status"], body.toString(), connections], [200, "right", 2]);
+  });
+
+  test("no connection to the server is left at its end, idle or in the middle of an answer", async () => {
+    await using it = await stand((request, response) => {
+      response.write("begun");
+      if (request.url === "/") response.end();
+    });
+    await whole(it.get("/"));
+    const open = it.get("/endless").on("error", () => undefined);
+    await once(open, "data");
+    await whole(it.get("/"));
+    assert.equal(it.sockets.size, 2);
+    const closed = [...it.sockets].map((socket) => once(socket, "close"));
+    await it.front[Symbol.asyncDispose]();
+    await Promise.all(closed);
+  });
+
+  test("a connection that never shakes hands doesn't hold up its end", async () => {
+    const front = await startFront({ host: "127.0.0.1", port: 1 });
+    const silent = net.connect(Number(new URL(front.origin).port), "127.0.0.1");
+    await once(silent, "connect");
+    const closed = once(silent, "close");
+    await front[Symbol.asyncDispose]();
+    await closed;
   });
 });

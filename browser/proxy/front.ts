@@ -94,8 +94,8 @@ function forward(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, upstre
 }
 
 /**
- * Sent on a kept connection that the server was just closing: no answer of the server, which hasn't seen the request
- * (Node's documentation of `request.reusedSocket`).
+ * Sent on a kept connection that the server was just closing, as it may at any time: every proxy asks again then (Node's
+ * documentation of `request.reusedSocket`).
  */
 function isStale(request: http.ClientRequest, error: NodeJS.ErrnoException): boolean {
   return request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");

@@ -1,5 +1,7 @@
 /** Servers with one fault each, which must be seen before any load: where, with which code, by which rule. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import net from "node:net";
 import { after, before, describe, test } from "node:test";
 import { BenchError } from "../../harness/errors.ts";
 import type { ResponseMode } from "../../report/schema.ts";
@@ -110,4 +112,21 @@ describe("the zoo before the load", { concurrency: 2 }, () => {
       });
     }
   }
+
+  test("asks-elsewhere, progressive: the contract, outbound", async () => {
+    const peer = net.createServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1");
+    await once(peer, "listening");
+    try {
+      const { port } = peer.address() as net.AddressInfo;
+      const built = zoo.adapter("asks-elsewhere");
+      const manifest = { ...built.manifest, env: { ZOO_PEER: String(port) } };
+      const { problems } = await launchAndVerify({ ...built, manifest }, "progressive");
+      assert.deepEqual(
+        problems.map(({ rule, seen }) => `${rule}: ${seen}`),
+        [`outbound: one to port ${port}`],
+      );
+    } finally {
+      peer.close();
+    }
+  });
 });

@@ -4,7 +4,7 @@ import type { UserConfig } from "vite";
 
 /**
  * Production builds of `server.ts`, and `bare.ts` where there is one, into `dist`, with all that they import and the
- * chunk that they share, then of `client.tsx` into `dist/client` (hashed files and a manifest). In this order, since the
+ * chunk that they share, then of `client.ts` or `client.tsx` into `dist/client` (hashed files and a manifest). In this order, since the
  * first empties `dist`: what an earlier build left there would be taken for an artifact of this one.
  *
  * @param jsxImportSource the package whose JSX runtime the components use, where they use one
@@ -32,7 +32,7 @@ export function adapterBuild(jsxImportSource?: string): UserConfig {
           // The favicon is a file like the others, never a data URL.
           assetsInlineLimit: 0,
           modulePreload: { polyfill: false },
-          rolldownOptions: { input: "client.tsx" },
+          rolldownOptions: { input: ["client.ts", "client.tsx"].filter((file) => existsSync(file)) },
         },
       },
       ssr: {

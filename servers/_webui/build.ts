@@ -125,10 +125,13 @@ function component(template: string): string {
 }
 
 function fill(template: string, { favicon, stylesheet, script }: PageAssets): string {
+  // Plain elements take over what has arrived. What a plugin's client needs stands at the page's end.
+  const async = plugin === undefined ? " async" : "";
   return template
     .replaceAll("%FAVICON%", favicon)
     .replaceAll("%STYLESHEET%", stylesheet)
-    .replaceAll("%SCRIPT%", script);
+    .replaceAll("%SCRIPT%", script)
+    .replaceAll(" %ASYNC%", async);
 }
 
 async function compileTemplates(): Promise<void> {

@@ -5,79 +5,12 @@
  * `ONLY=a,b` walks some adapters; `CHROMIUM_PATH` names the browser.
  */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { createServer } from "node:net";
-import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Browser, chromium, type Locator, type Page } from "playwright-core";
-import { type AdapterManifest, discoverAdapters } from "../../../harness/manifest.ts";
-import { isPinnedRuntime, runtimeBinary } from "../../../harness/tools.ts";
+import type { Browser, Locator, Page } from "playwright-core";
+import { builtAdapters, launchChromium, start } from "./running.ts";
 
-const SERVERS = path.resolve(import.meta.dirname, "../..");
-const START_LIMIT_MS = 15_000;
 const STEP_LIMIT_MS = 5000;
-const ONLY = process.env.ONLY?.split(",");
-
-interface Running {
-  readonly origin: string;
-  readonly stop: () => Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  assert(address !== null && typeof address === "object");
-  probe.close();
-  await once(probe, "close");
-  return address.port;
-}
-
-async function start(manifest: AdapterManifest, responseMode: string): Promise<Running> {
-  const port = await freePort();
-  const fill = (text: string): string =>
-    text.replaceAll("{host}", "127.0.0.1").replaceAll("{port}", String(port));
-  const [program, ...args] = manifest.start.map(fill) as [string, ...string[]];
-  const env = Object.fromEntries(Object.entries(manifest.env).map(([name, value]) => [name, fill(value)]));
-  const command = isPinnedRuntime(program) ? runtimeBinary(program) : program;
-  const child = spawn(command, args, {
-    cwd: manifest.folder,
-    env: { ...process.env, ...env, RESPONSE_MODE: responseMode },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const origin = `http://127.0.0.1:${port}`;
-  await answering(child, origin);
-  return {
-    origin,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    },
-  };
-}
-
-async function answering(child: ChildProcess, origin: string): Promise<void> {
-  const deadline = Date.now() + START_LIMIT_MS;
-  while (Date.now() < deadline && child.exitCode === null) {
-    try {
-      await (await fetch(`${origin}/bench/info`)).arrayBuffer();
-      return;
-    } catch {
-      // Not listening yet.
-      await sleep(50);
-    }
-  }
-  child.kill("SIGKILL");
-  throw new Error(`${origin} didn't answer within ${START_LIMIT_MS} ms`);
-}
-
-function isBuilt(manifest: AdapterManifest): boolean {
-  return manifest.artifacts.every((artifact) => existsSync(path.join(manifest.folder, artifact)));
-}
 
 /** The page of one walk, with everything that went wrong in it. */
 class Walk {
@@ -317,17 +250,12 @@ async function searchSortAndAll(walk: Walk): Promise<void> {
   assert.equal(await walk.item("todo-010").count(), 0);
 }
 
-const manifests = (await discoverAdapters(SERVERS)).filter(
-  (manifest) => isBuilt(manifest) && (ONLY === undefined || ONLY.includes(manifest.id)),
-);
+const manifests = await builtAdapters(process.env.ONLY?.split(","));
 
 describe("hydration", { concurrency: 1 }, () => {
   let browser: Browser;
   before(async () => {
-    browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-      args: ["--disable-background-networking", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
-    });
+    browser = await launchChromium();
   });
   after(() => browser.close());
 

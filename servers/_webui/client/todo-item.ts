@@ -1,10 +1,8 @@
-/** One item: takes over the content that the server rendered, or makes it. */
+/** One item: takes over the content that the server rendered, or makes it. Clicks in it are the app's. */
 import type { Todo } from "../../../todo/contract/data.ts";
-import type { TodoAction } from "../../_kit/client/todos.ts";
 import { contentOf, type Dom, fill } from "./content.ts";
 import { itemContent } from "./item-content.ts";
 import { TitleEditor } from "./title-editor.ts";
-import { TODO_ACTION } from "./todo-action.ts";
 
 /** `<todo-item>`, as `templates/components/todo-item` has it. */
 export class TodoItem extends HTMLElement {
@@ -19,15 +17,18 @@ export class TodoItem extends HTMLElement {
     item.dataset.todo = todo.id;
     item.dataset.variant = String(todo.variant);
     fill(item, dom, itemContent(todo));
-    item.#listen();
     item.show(todo);
     return item;
   }
 
+  /** The id of the todo that the item shows, also before it was taken over. */
+  get todoId(): string {
+    return this.dataset.todo ?? "";
+  }
+
   /** Takes over the content that the server rendered for `todo`. */
-  adopt(todo: Todo): void {
+  takeOver(todo: Todo): void {
     this.#todo = todo;
-    this.#listen();
   }
 
   /** Makes the element show `todo`, which has the same id and parts as before. */
@@ -40,37 +41,21 @@ export class TodoItem extends HTMLElement {
     if (before?.title !== todo.title) this.#part("[data-title]", HTMLElement).textContent = todo.title;
   }
 
+  /** Puts a field in the title's place. @param save called with its text, at most once */
+  edit(save: (text: string) => void): void {
+    // The title isn't there while it is edited already.
+    const title = contentOf(this).querySelector<HTMLElement>("[data-title]");
+    if (title !== null) new TitleEditor(title, save);
+  }
+
   /** Saves the title where it is being edited, as leaving the field does. */
   leaveEditing(): void {
     contentOf(this).querySelector<HTMLElement>("[data-edit-input]")?.blur();
   }
 
-  #listen(): void {
-    this.#part("[data-toggle]", HTMLElement).addEventListener("change", () =>
-      this.#ask((id) => ({ type: "toggle", id })),
-    );
-    this.#part("[data-edit]", HTMLElement).addEventListener("click", () => this.#edit());
-    this.#part("[data-delete]", HTMLElement).addEventListener("click", () =>
-      this.#ask((id) => ({ type: "delete", id })),
-    );
-  }
-
-  #edit(): void {
-    // The title isn't there while it is edited already.
-    const title = contentOf(this).querySelector<HTMLElement>("[data-title]");
-    if (title === null) return;
-    new TitleEditor(title, (text) => this.#ask((id) => ({ type: "rename", id, text })));
-  }
-
-  #ask(action: (id: string) => TodoAction): void {
-    if (this.#todo === null) return;
-    const detail = action(this.#todo.id);
-    this.dispatchEvent(new CustomEvent(TODO_ACTION, { bubbles: true, composed: true, detail }));
-  }
-
   #part<Part extends Element>(selector: string, type: new () => Part): Part {
     const part = contentOf(this).querySelector(selector);
     if (part instanceof type) return part;
-    throw new Error(`${this.dataset.todo ?? "an item"} has no ${selector}.`);
+    throw new Error(`${this.todoId} has no ${selector}.`);
   }
 }

@@ -1,7 +1,9 @@
 /** All faults. One with a new theme gets a file of its own beside this one. */
 import type { Faults } from "../fault.ts";
 import { CLIENT_FAULTS } from "./client.ts";
+import { SLY_CLIENT_FAULTS } from "./client-sly.ts";
 import { CONTENT_FAULTS } from "./content.ts";
+import { ELSEWHERE_FAULTS } from "./elsewhere.ts";
 import { HTTP_FAULTS } from "./http.ts";
 import { BUILD_FAULTS } from "./process-build.ts";
 import { CHILDREN_FAULTS } from "./process-children.ts";
@@ -12,8 +14,10 @@ import { WIRE_FAULTS } from "./wire.ts";
 
 export const FAULTS: Faults = {
   ...CLIENT_FAULTS,
+  ...SLY_CLIENT_FAULTS,
   ...CONTENT_FAULTS,
   ...REUSE_FAULTS,
+  ...ELSEWHERE_FAULTS,
   ...HTTP_FAULTS,
   ...WIRE_FAULTS,
   ...TWO_FACED_FAULTS,
