@@ -2,14 +2,13 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, type CDPSession, chromium, errors, type Page } from "playwright-core";
-import { findChromium } from "../harness/chromium.ts";
+import { findChromium, OLDEST_CHROMIUM } from "../harness/chromium.ts";
 import { BenchError } from "../harness/errors.ts";
 import type { RunMark } from "../harness/mark.ts";
+import { isAtLeast, versionOf } from "../harness/versions.ts";
 import type { BrowserPlan, BrowserStack } from "../report/browser/schema.ts";
 import type { Display } from "./display.ts";
 
-/** Chrome 111 was the first with declarative shadow roots by `shadowrootmode` (chromestatus.com/feature/5161240576393216). */
-const OLDEST_MAJOR = 111;
 const CLOSE_LIMIT_MS = 10_000;
 /** Paths and addresses of one process: they differ every time, and name folders of the machine. */
 const PRIVATE_SWITCHES = /^--(?:user-data-dir|remote-debugging-\w+|crash-\w+)/;
@@ -28,19 +27,38 @@ export interface OpenBrowser extends AsyncDisposable {
   /** Of the page. */
   readonly cdp: CDPSession;
   readonly facts: Pick<BrowserStack, "version" | "source" | "switches">;
-  /** Aborts with a BenchError `browser-gone` when the browser or the page's renderer ends before it was told to. */
+  /**
+   * Aborts when the browser or the page's renderer ends before it was told to: with a BenchError `browser-gone`, or
+   * `display-gone` where the display went first.
+   */
   readonly gone: AbortSignal;
+  /**
+   * Waits for `gone` where the page isn't there any more: what is asked of it fails sooner than the reason is known.
+   */
+  whetherGone(): Promise<void>;
   /** The process that renders the page as it is now; a navigation to another site may have changed it. */
   rendererPid(): Promise<number>;
 }
 
 /**
+ * By what the program says of itself: one that is too old may not even start under a driver of today.
+ * @throws BenchError `no-browser`, `browser-too-old`
+ */
+export async function assertChromium(): Promise<void> {
+  const found = findChromium();
+  if (found === null) throw noBrowser(missingBrowser());
+  const version = await versionOf(found.file);
+  if (version === null) throw noBrowser(`${found.file} doesn't tell its version`);
+  if (!isAtLeast(version, OLDEST_CHROMIUM)) throw tooOld(found.file, version);
+}
+
+/**
  * Starts the browser with a profile of its own, which goes with it.
- * @throws BenchError `no-browser`, `browser-too-old`, `browser-gone` where it doesn't start
+ * @throws BenchError `no-browser`; `browser-gone` or `display-gone` where it doesn't start
  */
 export async function launchBrowser(options: BrowserOptions): Promise<OpenBrowser> {
   const found = findChromium();
-  if (found === null) throw noBrowser();
+  if (found === null) throw noBrowser(missingBrowser());
   const browser = await start(found.file, options);
   try {
     return await open(browser, found.source, options);
@@ -68,36 +86,43 @@ async function start(file: string, { display, plan, spkiHash, mark }: BrowserOpt
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const why = error instanceof errors.TimeoutError ? "it didn't answer in time" : firstLine(error.message);
-    throw browserGone("launch", `${file} didn't start: ${why}`, error);
+    throw (await display.lost()) ?? browserGone("launch", `${file} didn't start: ${why}`, error);
   }
 }
 
 async function open(
   browser: Browser,
   source: BrowserStack["source"],
-  { plan }: BrowserOptions,
+  { plan, display }: BrowserOptions,
 ): Promise<OpenBrowser> {
-  const [major = ""] = browser.version().split(".");
-  if (Number(major) < OLDEST_MAJOR) throw tooOld(browser.version());
   const gone = new AbortController();
   let ending = false;
-  const lose = (what: string): void => {
-    if (!ending) gone.abort(browserGone("steps", what));
+  let losing: Promise<void> | null = null;
+  const lose = async (what: string): Promise<void> => {
+    const lost = await display.lost();
+    gone.abort(lost ?? browserGone("steps", browser.isConnected() ? what : "the browser ended by itself"));
   };
-  browser.on("disconnected", () => lose("the browser ended by itself"));
+  const noteLoss = (what: string): void => {
+    if (!ending) losing ??= lose(what);
+  };
+  browser.on("disconnected", () => noteLoss("the browser ended by itself"));
   const control = await browser.newBrowserCDPSession();
   const { processInfo } = await control.send("SystemInfo.getProcessInfo");
   const pid = processInfo.find(({ type }) => type === "browser")?.id;
   const { product } = await control.send("Browser.getVersion");
   const context = await browser.newContext({ viewport: plan.viewport, reducedMotion: null });
   const page = await context.newPage();
-  page.on("crash", () => lose("the page's renderer ended by itself"));
+  page.on("crash", () => noteLoss("the page's renderer ended by itself"));
+  page.on("close", () => noteLoss("the page was closed, and not by the run"));
   const cdp = await context.newCDPSession(page);
   return {
     page,
     cdp,
     facts: { version: product, source, switches: pid === undefined ? [] : switchesOf(pid) },
     gone: gone.signal,
+    whetherGone: async () => {
+      await losing;
+    },
     rendererPid: () => readRendererPid(cdp),
     async [Symbol.asyncDispose]() {
       ending = true;
@@ -186,22 +211,26 @@ function firstLine(message: string): string {
   return message.split("\n", 1)[0] ?? message;
 }
 
-function noBrowser(): BenchError {
+function missingBrowser(): string {
   const named = process.env.CHROMIUM_PATH;
+  return named ? `CHROMIUM_PATH names no program: ${named}` : "there is no Chromium or Chrome";
+}
+
+function noBrowser(message: string): BenchError {
   return new BenchError({
     stage: "launch",
     code: "no-browser",
-    message: named ? `CHROMIUM_PATH names no program: ${named}` : "there is no Chromium or Chrome",
+    message,
     hint: "Install one (Debian: sudo apt-get install chromium), or name one in CHROMIUM_PATH.",
   });
 }
 
-function tooOld(version: string): BenchError {
+function tooOld(file: string, version: string): BenchError {
   return new BenchError({
     stage: "launch",
     code: "browser-too-old",
-    message: `Chromium ${version} knows no declarative shadow DOM`,
-    hint: `Install version ${OLDEST_MAJOR} or newer, or name one in CHROMIUM_PATH.`,
+    message: `${file} is of version ${version}, which knows no declarative shadow DOM`,
+    hint: `Install version ${OLDEST_CHROMIUM} or newer, or name one in CHROMIUM_PATH.`,
   });
 }
 

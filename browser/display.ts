@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { execa } from "execa";
 import { BenchError } from "../harness/errors.ts";
 import type { RunMark } from "../harness/mark.ts";
@@ -13,6 +12,8 @@ import type { BrowserStack } from "../report/browser/schema.ts";
 /** A window with a page of 1440 × 900 in it, and its frame and bars, has room on it. */
 const SCREEN = "1920x1200x24";
 const START_LIMIT_MS = 10_000;
+/** Kept of what Xvfb says, for the case that it doesn't start. */
+const LAST_CHARACTERS = 2_000;
 
 export interface Display extends AsyncDisposable {
   /** What a browser needs in its environment to find it. */
@@ -20,6 +21,8 @@ export interface Display extends AsyncDisposable {
   readonly facts: BrowserStack["display"];
   /** Aborts with a BenchError `display-gone` when a display that was started here ends before it was told to. */
   readonly gone: AbortSignal;
+  /** A BenchError `display-gone` where nothing answers there any more; null where all is well, or there is none. */
+  lost(): Promise<BenchError | null>;
 }
 
 /**
@@ -28,19 +31,25 @@ export interface Display extends AsyncDisposable {
  * @throws BenchError `no-display` where there is none and Xvfb isn't installed or doesn't start
  */
 export async function openDisplay(headed: boolean, mark: RunMark): Promise<Display> {
-  if (!headed) return presentDisplay({ kind: "headless", description: "none" }, {});
+  if (!headed) return presentDisplay({ kind: "headless", description: "none" }, {}, async () => null);
   const named = process.env.DISPLAY;
   if (named && (await askXServer(named)).status === "there") {
     const { XAUTHORITY } = process.env;
     const env = { DISPLAY: named, ...(XAUTHORITY ? { XAUTHORITY } : {}) };
-    return presentDisplay({ kind: "present", description: named }, env);
+    return presentDisplay({ kind: "present", description: named }, env, () => lostDisplay(named));
   }
   return await startVirtual(mark);
 }
 
-function presentDisplay(facts: Display["facts"], env: Display["env"]): Display {
+function presentDisplay(facts: Display["facts"], env: Display["env"], lost: Display["lost"]): Display {
   const { signal: gone } = new AbortController();
-  return { env, facts, gone, [Symbol.asyncDispose]: async () => undefined };
+  return { env, facts, gone, lost, [Symbol.asyncDispose]: async () => undefined };
+}
+
+async function lostDisplay(named: string): Promise<BenchError | null> {
+  return (await askXServer(named)).status === "there"
+    ? null
+    : displayGone(`no display answers at ${named} any more`);
 }
 
 async function startVirtual(mark: RunMark): Promise<Display> {
@@ -54,10 +63,15 @@ async function startVirtual(mark: RunMark): Promise<Display> {
     detached: true,
     reject: false,
   });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    said = `${said}${piece}`.slice(-LAST_CHARACTERS);
+  });
   const gone = new AbortController();
   let ending = false;
   child.then(({ exitCode, signal }) => {
-    if (!ending) gone.abort(displayGone(signal ?? `exit code ${exitCode}`));
+    if (!ending)
+      gone.abort(displayGone(`the virtual display ended by itself (${signal ?? `exit code ${exitCode}`})`));
   });
   const end = async (): Promise<void> => {
     ending = true;
@@ -65,18 +79,26 @@ async function startVirtual(mark: RunMark): Promise<Display> {
     await child;
   };
   try {
-    const number = await firstLine(child.stdio[3] as Readable, gone.signal);
-    const env = { DISPLAY: `:${number}` };
-    const server = await askXServer(env.DISPLAY);
+    const named = `:${await firstLine(child.stdio[3] as Readable, gone.signal)}`;
+    const server = await askXServer(named);
     const release = server.status === "there" ? server.release : null;
-    const description = `${SCREEN}, Xvfb ${release ?? "of an unknown release"}`;
-    return { env, facts: { kind: "virtual", description }, gone: gone.signal, [Symbol.asyncDispose]: end };
+    return {
+      env: { DISPLAY: named },
+      facts: { kind: "virtual", description: `${SCREEN}, Xvfb ${release ?? "of an unknown release"}` },
+      gone: gone.signal,
+      lost: () => lostDisplay(named),
+      [Symbol.asyncDispose]: end,
+    };
   } catch (error) {
-    ending = true;
-    child.kill("SIGKILL");
-    const said = (await text(child.stderr)).trim().split("\n").at(-1) ?? "";
-    throw noDisplay(`Xvfb didn't start: ${said || (error as Error).message}`, error);
+    await end();
+    throw noDisplay(`Xvfb didn't start: ${lastLine(said) ?? (error as Error).message}`, error);
   }
+}
+
+/** Of what an X server says: it marks errors, and ends with such a mark alone. */
+function lastLine(said: string): string | undefined {
+  const lines = said.replaceAll("(EE)", "").split("\n");
+  return lines.map((line) => line.trim()).findLast((line) => line !== "");
 }
 
 /** The display's number, once it takes clients. */
@@ -96,11 +118,11 @@ function noDisplay(message: string, cause?: unknown): BenchError {
   });
 }
 
-function displayGone(how: string): BenchError {
+function displayGone(message: string): BenchError {
   return new BenchError({
     stage: "start",
     code: "display-gone",
-    message: `the virtual display ended by itself (${how})`,
-    hint: "Run it again; where it stays so, look for what ends Xvfb: memory is the usual cause.",
+    message,
+    hint: "Run it again; where it stays so, look for what ends it: memory is the usual cause.",
   });
 }

@@ -11,6 +11,8 @@ export interface RequestRecord {
   /** Wall clock, ms since the epoch. */
   readonly sentAtMs: number;
   status: number | null;
+  /** Media type of the answer, without parameters; null until there is one. */
+  mimeType: string | null;
   /** Of the connection, such as `h2`. */
   protocol: string | null;
   /** Head and body as they were on the wire; null until it has ended. */
@@ -44,6 +46,7 @@ export async function listenToPage(page: Page, cdp: CDPSession): Promise<PageLog
       type,
       sentAtMs: wallTime * 1000,
       status: null,
+      mimeType: null,
       protocol: null,
       encodedBytes: null,
       failed: null,
@@ -54,6 +57,7 @@ export async function listenToPage(page: Page, cdp: CDPSession): Promise<PageLog
     const record = requests.get(requestId);
     if (record === undefined) return;
     record.status = response.status;
+    record.mimeType = response.mimeType;
     record.protocol = response.protocol ?? null;
   });
   cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
@@ -75,8 +79,11 @@ export async function listenToPage(page: Page, cdp: CDPSession): Promise<PageLog
   };
 }
 
-/** A page's own requests for data: what it needs for hydration is in the document. */
-const DATA_TYPES = new Set(["Fetch", "XHR", "EventSource", "WebSocket"]);
+/** Requests for what a page is made of, and a beacon, which asks for nothing. */
+const PART_TYPES = new Set(["Document", "Stylesheet", "Image", "Font", "Media", "Manifest", "Ping"]);
+/** The same by media type, for requests that the protocol calls scripts, which may be JSON modules, and others, which may be a preload for a `fetch`. */
+const PART_MEDIA =
+  /^(?:text\/css|(?:image|font|video|audio)\/.*|(?:text|application)\/javascript|application\/wasm)$/;
 /** What the browser asks for in the page's stead, ahead of a navigation that may never come. */
 const PREFETCH_TYPES = new Set(["Prefetch", "Fetch", "Other"]);
 
@@ -119,10 +126,17 @@ function judgeRequest({ url, type, status, protocol, failed, cancelled }: Reques
   ];
 }
 
-function judgeEarly({ url, type, sentAtMs }: RequestRecord, readyAtMs: number): Problem[] {
-  return DATA_TYPES.has(type) && sentAtMs < readyAtMs
-    ? [problem("data-before-ready", "no request for data before ready", `${type} ${url}`)]
-    : [];
+function judgeEarly(request: RequestRecord, readyAtMs: number): Problem[] {
+  if (request.sentAtMs >= readyAtMs || !isForData(request)) return [];
+  const { type, url } = request;
+  return [problem("data-before-ready", "no request for data before ready", `${type} ${url}`)];
+}
+
+/** What a page needs for hydration is in its document. */
+function isForData({ url, type, mimeType }: RequestRecord): boolean {
+  if (url.startsWith("data:") || url.startsWith("blob:") || PART_TYPES.has(type)) return false;
+  if (type !== "Script" && type !== "Other") return true;
+  return mimeType !== null && !PART_MEDIA.test(mimeType);
 }
 
 /** Encoded bytes of all scripts that were fetched. */

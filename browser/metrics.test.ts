@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Gathered, readingsOf } from "./metrics.ts";
+import { type Gathered, noReadings, readingsOf } from "./metrics.ts";
 
 const MEMORY = { jsHeapBytes: 1, rendererRssBytes: 2, rendererPssBytes: 3, missing: null };
 const WHOLE: Gathered = {
@@ -31,4 +31,11 @@ test("what is missing is null, with its reason", () => {
     rendererRssEndBytes: "EACCES",
     rendererPssEndBytes: "EACCES",
   });
+});
+
+test("where none are taken, each says why", () => {
+  const { metrics, nullReasons } = noReadings("wrong");
+  assert.deepEqual(Object.keys(metrics), Object.keys(readingsOf(WHOLE).metrics));
+  assert.deepEqual(Object.keys(nullReasons), Object.keys(metrics));
+  assert.ok(Object.values(metrics).every((value) => value === null));
 });

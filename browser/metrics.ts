@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { CDPSession } from "playwright-core";
 import { isGone, parseKibField } from "../harness/proc.ts";
-import type { BrowserReadings } from "../report/browser/schema.ts";
+import { type BrowserReadings, browserReadingsSchema } from "../report/browser/schema.ts";
 import type { Vitals } from "./page/instrument.ts";
 
 /** Memory of the page at one moment. */
@@ -48,11 +48,22 @@ export interface Gathered {
   readonly atEnd: MemoryReading;
 }
 
-/** Readings and reasons, as a visit holds them. Pure. */
-export function readingsOf({ vitals, readyMs, jsTransferBytes, atReady, atEnd }: Gathered): {
+/** As a visit holds them. */
+export interface Readings {
   readonly metrics: BrowserReadings;
+  /** Of those that are null, by name. */
   readonly nullReasons: Record<string, string>;
-} {
+}
+
+/** Of a visit in which none are taken. @param why for all of them */
+export function noReadings(why: string): Readings {
+  const names = Object.keys(browserReadingsSchema.shape);
+  const all = <T>(value: T): Record<string, T> => Object.fromEntries(names.map((name) => [name, value]));
+  return { metrics: browserReadingsSchema.parse(all(null)), nullReasons: all(why) };
+}
+
+/** Readings and reasons. Pure. */
+export function readingsOf({ vitals, readyMs, jsTransferBytes, atReady, atEnd }: Gathered): Readings {
   const vital = (name: string): number | null => vitals[name] ?? null;
   const metrics: BrowserReadings = {
     ttfbMs: vital("TTFB"),

@@ -30,6 +30,8 @@ export interface ProductRequest {
   readonly ports: BrowserPorts;
   readonly clock: StageClock;
   readonly signal: AbortSignal;
+  /** Called once where `use` fails, while what is left of the browser is still there; not after an interruption. */
+  onFailure(at: AtProduct, error: unknown): Promise<void>;
 }
 
 /** Everything that a page is opened with. */
@@ -50,9 +52,10 @@ export async function onProduct<T>(
   request: ProductRequest,
   use: (opened: AtProduct) => Promise<T>,
 ): Promise<T> {
-  const { built, ports, clock, signal } = request;
+  const { built, ports, clock } = request;
   clock.begin("start");
-  const product = await ports.startProduct(built, signal);
+  const gone = AbortSignal.any([request.signal, ports.displayGone]);
+  const product = await startedUnder(gone, () => ports.startProduct(built, gone));
   try {
     return await behindFront(request, product, use);
   } catch (error) {
@@ -65,22 +68,25 @@ export async function onProduct<T>(
 }
 
 async function behindFront<T>(
-  { ports, clock, signal }: ProductRequest,
+  request: ProductRequest,
   product: Product,
   use: (opened: AtProduct) => Promise<T>,
 ): Promise<T> {
+  const { ports, clock, signal } = request;
   clock.begin("launch");
-  await using front = await ports.startFront(product.target);
-  await using browser = await ports.launchBrowser(front.spkiHash);
-  const gone = AbortSignal.any([signal, product.gone, browser.gone, ports.displayGone]);
+  const before = AbortSignal.any([signal, product.gone, ports.displayGone]);
+  await using front = await startedUnder(before, () => ports.startFront(product.target));
+  await using browser = await startedUnder(before, () => ports.launchBrowser(front.spkiHash));
+  const gone = AbortSignal.any([before, browser.gone]);
   try {
-    return await unlessGone(gone, async () => {
-      clock.begin("preflight");
+    clock.begin("preflight");
+    const at = await unlessGone(gone, browser, async () => {
       const framesPerSecond = await ports.preflight(browser);
       const log = await ports.listen(browser);
-      const { origin } = front;
-      return await use({ browser, origin, log, framesPerSecond, runtimeVersion: product.runtimeVersion });
+      const { runtimeVersion } = product;
+      return { browser, origin: front.origin, log, framesPerSecond, runtimeVersion };
     });
+    return await useIt(request, at, () => unlessGone(gone, browser, () => use(at)));
   } catch (error) {
     clock.fail();
     throw error;
@@ -89,15 +95,43 @@ async function behindFront<T>(
   }
 }
 
+async function useIt<T>(
+  { clock, signal, onFailure }: ProductRequest,
+  at: AtProduct,
+  use: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    clock.fail();
+    if (!signal.aborted) await onFailure(at, error);
+    throw error;
+  }
+}
+
+/** What doesn't start while something else is gone doesn't start because of that. */
+async function startedUnder<T>(gone: AbortSignal, start: () => Promise<T>): Promise<T> {
+  gone.throwIfAborted();
+  try {
+    return await start();
+  } catch (error) {
+    throw gone.aborted ? gone.reason : error;
+  }
+}
+
 /** What a dying server, browser or display does to the work is a consequence; that it died is the cause. */
-async function unlessGone<T>(gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function unlessGone<T>(gone: AbortSignal, browser: OpenBrowser, work: () => Promise<T>): Promise<T> {
   gone.throwIfAborted();
   const overtaken = Promise.withResolvers<never>();
   const overtake = (): void => overtaken.reject(gone.reason);
   gone.addEventListener("abort", overtake, { once: true });
   try {
-    return await Promise.race([work(), overtaken.promise]);
+    const done = await Promise.race([work(), overtaken.promise]);
+    await browser.whetherGone();
+    gone.throwIfAborted();
+    return done;
   } catch (error) {
+    await browser.whetherGone();
     throw gone.aborted ? gone.reason : error;
   } finally {
     gone.removeEventListener("abort", overtake);

@@ -10,6 +10,7 @@ import type { Problem } from "../todo/contract/problem.ts";
 import { differs, problem } from "../todo/contract/problems.ts";
 import { type PlannedStep, planSteps } from "../todo/contract/steps.ts";
 import { judgeReading } from "./oracle.ts";
+import { answerOf, hasEnded, hasNavigated, pageLost } from "./page/answer.ts";
 import { armPage, countTitles, readPageNow, whenReady } from "./page/calls.ts";
 import type { ReadyReading } from "./page/instrument.ts";
 
@@ -36,12 +37,18 @@ export interface Opened {
   readonly readyAtMs: number;
 }
 
-/** @throws where nothing is opened */
+/** @throws BenchError `page-lost` where nothing is opened, where it doesn't answer, and where it doesn't stay */
 export async function openPage(options: OpeningOptions): Promise<Opened> {
-  const { page, origin, stepSeed, actLimitMs, readyLimitMs } = options;
-  const response = await page.goto(`${origin}/`, { waitUntil: "commit", timeout: readyLimitMs });
-  const ready = await whenReady(page, readyLimitMs);
-  const raw = readRaw((await response?.text()) ?? "");
+  try {
+    return await openAndLook(options);
+  } catch (error) {
+    throw hasNavigated(error) ? pageLost("the page went to another document by itself", error) : error;
+  }
+}
+
+async function openAndLook(options: OpeningOptions): Promise<Opened> {
+  const { page, stepSeed, actLimitMs, readyLimitMs } = options;
+  const { status, ready, raw } = await openDocument(options);
   const [opening, ...rest] = planSteps(raw.timestamp ?? "(one timestamp)", stepSeed);
   if (opening === undefined) throw new RangeError("the steps begin with the opening");
   await armPage(page);
@@ -58,7 +65,7 @@ export async function openPage(options: OpeningOptions): Promise<Opened> {
   const problems = [
     ...(ready.readyMs === null ? [problem("ready", `the ready mark within ${readyLimitMs} ms`, "none")] : []),
     ...(raw.timestamp === null ? [problem("timestamp", "one timestamp in all titles sent", "none")] : []),
-    ...differs("response-status", 200, response?.status()),
+    ...differs("response-status", 200, status),
     ...differs("protocol", PROTOCOL, ready.protocol),
     ...judgeTitles(titles),
     ...judgeKept(ready),
@@ -76,8 +83,38 @@ export async function openPage(options: OpeningOptions): Promise<Opened> {
   };
 }
 
+/** What the server sent, and what had become of it when it was ready. */
+export interface OpenedDocument {
+  readonly status: number | null;
+  readonly ready: ReadyReading;
+  readonly raw: RawReading;
+}
+
+/** @throws BenchError `page-lost` where there is no response, or no end of it */
+export async function openDocument({
+  page,
+  origin,
+  readyLimitMs,
+}: Pick<OpeningOptions, "page" | "origin" | "readyLimitMs">): Promise<OpenedDocument> {
+  const opening = page.goto(`${origin}/`, { waitUntil: "commit", timeout: readyLimitMs });
+  const response = await opening.catch((error: Error) => {
+    if (hasEnded(page, error)) throw error;
+    throw pageLost(`the page doesn't open: ${error.message.split("\n", 1)[0]}`, error);
+  });
+  const ready = await whenReady(page, readyLimitMs);
+  const html = response === null ? "" : await answerOf(response.text(), readyLimitMs);
+  return { status: response?.status() ?? null, ready, raw: readRaw(html) };
+}
+
 /** What only the response itself shows. */
-export function readRaw(html: string): { readonly titles: number; readonly timestamp: string | null } {
+export interface RawReading {
+  /** Titles in its markup. */
+  readonly titles: number;
+  /** Null where there isn't exactly one in all of them. */
+  readonly timestamp: string | null;
+}
+
+function readRaw(html: string): RawReading {
   const { root } = parsePage(html);
   const titles = allElements(root).filter((element) => hasAttribute(element, "data-title"));
   return { titles: titles.length, timestamp: timestampOf(readPage(root)) };
@@ -85,7 +122,8 @@ export function readRaw(html: string): { readonly titles: number; readonly times
 
 /** The contract's own wait: what a page does by itself after it was ready shows by then. */
 async function countAgain(page: Page, afterMs: number): Promise<number> {
-  await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), afterMs);
+  const waiting = page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), afterMs);
+  await answerOf(waiting, afterMs);
   return await countTitles(page);
 }
 

@@ -32,6 +32,11 @@ export class StageClock {
     this.#clock.onStage(stage);
   }
 
+  /** Begins a stage of work that may go on for a while after it has failed: it begins nothing then. */
+  advance(stage: BrowserStage): void {
+    if (this.#failedIn === null) this.begin(stage);
+  }
+
   timing(): BrowserTiming {
     const endMs = this.#clock.now().monotonicMs;
     return {

@@ -1,5 +1,7 @@
 /** Walks the 29 steps: each act performed, awaited and judged, the last one of a step timed. */
+import { stripVTControlCharacters } from "node:util";
 import type { Page } from "playwright-core";
+import { BenchError } from "../harness/errors.ts";
 import type { StepResult } from "../report/browser/schema.ts";
 import type { ModelView } from "../todo/contract/model.ts";
 import type { Problem } from "../todo/contract/problem.ts";
@@ -7,11 +9,9 @@ import { problem } from "../todo/contract/problems.ts";
 import type { PlannedAct, PlannedStep } from "../todo/contract/steps.ts";
 import { type PersonsAct, perform } from "./acts.ts";
 import { judgeReading } from "./oracle.ts";
+import { answerOf, hasEnded, hasNavigated } from "./page/answer.ts";
 import { armPage, nextChange, readPageNow } from "./page/calls.ts";
 import type { ActTimes } from "./page/instrument.ts";
-
-/** Playwright's words for a document that is gone while something is asked of it. */
-const NAVIGATED = /Execution context was destroyed|Cannot find context|navigat/i;
 
 export interface WalkOptions {
   readonly page: Page;
@@ -34,8 +34,10 @@ export async function walkSteps(steps: readonly PlannedStep[], options: WalkOpti
 
 async function walkStep(step: PlannedStep, options: WalkOptions): Promise<StepResult> {
   let times: ActTimes | null = null;
+  // What mustn't change at all has no time to become right again.
+  const patienceMs = step.settles === "two-frames" ? 0 : options.actLimitMs;
   for (const planned of step.acts) {
-    const answered = await answerTo(planned, options);
+    const answered = await answerTo(planned, options, patienceMs);
     if (answered.problems.length > 0) return { n: step.n, ms: null, problems: [...answered.problems] };
     times = answered.times;
   }
@@ -59,24 +61,33 @@ export interface Answered {
 }
 
 /** Performs one act, and waits for its answer. */
-async function answerTo({ act, after }: PlannedAct, options: WalkOptions): Promise<Answered> {
+async function answerTo(
+  { act, after }: PlannedAct,
+  options: WalkOptions,
+  patienceMs: number,
+): Promise<Answered> {
   const { page, actLimitMs } = options;
-  await armPage(page);
   try {
-    await perform(page, act as PersonsAct, actLimitMs);
+    await armPage(page);
+    await answerOf(perform(page, act as PersonsAct, actLimitMs), actLimitMs);
   } catch (error) {
-    if (page.isClosed()) throw error;
+    if (hasEnded(page, error)) throw error;
     return { times: null, problems: [actFailed(act.kind, error)] };
   }
-  return await readUntilRight(after, options);
+  return await readUntilRight(after, options, patienceMs);
 }
 
 /**
  * Reads the page when it is quiet, again and again until it is right or the limit has come: what isn't right yet may
  * still be on its way.
+ * @param patienceMs the limit; with 0 it is read once
  */
-export async function readUntilRight(expected: ModelView, options: WalkOptions): Promise<Answered> {
-  const deadlineMs = performance.now() + options.actLimitMs;
+export async function readUntilRight(
+  expected: ModelView,
+  options: WalkOptions,
+  patienceMs = options.actLimitMs,
+): Promise<Answered> {
+  const deadlineMs = performance.now() + patienceMs;
   for (;;) {
     const answered = await readAnswer(expected, options);
     if (answered.problems.length === 0 || performance.now() >= deadlineMs) return answered;
@@ -93,18 +104,39 @@ async function readAnswer(
     if (problems.length > 0) await nextChange(page);
     return { times: reading.times, problems };
   } catch (error) {
+    if (hasEnded(page, error)) throw error;
+    if (isLost(error))
+      return { times: null, problems: [problem("answer", "a page that answers", error.message)] };
+    if (!hasNavigated(error)) throw error;
     // A page that goes elsewhere takes its context along; the new document is read next time, and tells.
-    if (page.isClosed() || !NAVIGATED.test(String(error))) throw error;
-    await page.waitForLoadState("domcontentloaded");
+    await answerOf(page.waitForLoadState("domcontentloaded"));
     return { times: null, problems: [problem("same-document", "the document of the start", "a navigation")] };
   }
 }
 
+/**
+ * Reads the page once more at the visit's end: what changes by itself after a step shows in the next one, and after the
+ * last there is none.
+ * @returns the results, the last with what is wrong by now
+ */
+export async function judgeEnd(
+  steps: readonly PlannedStep[],
+  results: readonly StepResult[],
+  options: WalkOptions,
+): Promise<StepResult[]> {
+  const expected = steps.at(-1)?.acts.at(-1)?.after;
+  const last = results.at(-1);
+  if (expected === undefined || last === undefined) return [...results];
+  const { problems } = await readUntilRight(expected, options, 0);
+  return [...results.slice(0, -1), { ...last, problems: [...problems] }];
+}
+
+function isLost(error: unknown): error is BenchError {
+  return error instanceof BenchError && error.code === "page-lost";
+}
+
 function actFailed(kind: string, error: unknown): Problem {
-  const message = error instanceof Error ? error.message : String(error);
-  return problem(
-    "act",
-    `a page that lets itself be acted on (${kind})`,
-    message.split("\n").slice(0, 3).join(" "),
-  );
+  const message = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
+  const seen = message.split("\n").slice(0, 3).join(" ");
+  return problem("act", `a page that lets itself be acted on (${kind})`, seen);
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { BuiltAdapter } from "../harness/build.ts";
-import { BenchError } from "../harness/errors.ts";
+import { BenchError, type ErrorCode } from "../harness/errors.ts";
 import { STEP_COUNT } from "../report/browser/schema.ts";
 import type { OpenBrowser } from "./chromium.ts";
 import type { BrowserPorts } from "./on-product.ts";
@@ -27,16 +27,16 @@ interface World {
   readonly events: string[];
   readonly product: AbortController;
   readonly browser: AbortController;
+  readonly display: AbortController;
   readonly interruption: AbortController;
 }
 
 function world(changes: Partial<BrowserPorts> = {}): World {
   const events: string[] = [];
-  const [product, browser, interruption] = [1, 2, 3].map(() => new AbortController()) as [
-    AbortController,
-    AbortController,
-    AbortController,
-  ];
+  const product = new AbortController();
+  const browser = new AbortController();
+  const display = new AbortController();
+  const interruption = new AbortController();
   const released = (what: string) => async () => void events.push(`-${what}`);
   const ports: BrowserPorts = {
     startProduct: async () => ({
@@ -54,6 +54,7 @@ function world(changes: Partial<BrowserPorts> = {}): World {
       ({
         page: {},
         gone: browser.signal,
+        whetherGone: async () => undefined,
         [Symbol.asyncDispose]: released("browser"),
       }) as unknown as OpenBrowser,
     preflight: async () => 60,
@@ -62,7 +63,7 @@ function world(changes: Partial<BrowserPorts> = {}): World {
       events.push(`kept ${name}`);
       return `results/failures/x/${name}`;
     },
-    displayGone: new AbortController().signal,
+    displayGone: display.signal,
     now: () => ({ wall: new Date(0), monotonicMs: events.length }),
     onStage: (stage) => events.push(stage),
     ...changes,
@@ -78,10 +79,10 @@ function world(changes: Partial<BrowserPorts> = {}): World {
   );
   const planned = { adapter: "one", round: 2, stepSeed: 3 };
   const request = { planned, built, plan, ports, signal: interruption.signal };
-  return { request, events, product, browser, interruption };
+  return { request, events, product, browser, display, interruption };
 }
 
-const error = (code: "server-exit" | "browser-gone" | "slow-display"): BenchError =>
+const error = (code: ErrorCode): BenchError =>
   new BenchError({ stage: "start", code, message: code, hint: "none" });
 
 describe("a browser visit", () => {
@@ -134,6 +135,7 @@ describe("a browser visit", () => {
   for (const [who, code] of [
     ["product", "server-exit"],
     ["browser", "browser-gone"],
+    ["display", "display-gone"],
   ] as const) {
     test(`whose ${who} dies is failed by that, whatever the page says of it`, async () => {
       const it = world();
@@ -154,6 +156,68 @@ describe("a browser visit", () => {
       });
       assert.ok(visit.status === "failed");
       assert.equal(visit.failure.code, code);
+      assert.equal(visit.keptIn, "results/failures/x/one-round-2");
+      assert.ok(it.events.indexOf("kept one-round-2") < it.events.indexOf("-browser"));
+    });
+  }
+
+  test("that goes on behind its failure begins no stage any more", async () => {
+    const it = world();
+    const visit = await visitInBrowser(it.request, async ({ onStage }) => {
+      onStage("steps");
+      it.product.abort(error("server-exit"));
+      await new Promise((resolve) => setImmediate(resolve));
+      onStage("metrics");
+      return WALKED;
+    });
+    assert.ok(visit.status === "failed");
+    assert.deepEqual([visit.failure.stage, visit.failure.code], ["steps", "server-exit"]);
+    assert.ok(!it.events.includes("metrics"));
+  });
+
+  test("whose page is gone waits for the reason before it is judged", async () => {
+    const it = world();
+    const open = it.request.ports.launchBrowser;
+    const whetherGone = async (): Promise<void> => it.browser.abort(error("display-gone"));
+    const launchBrowser = async (hash: string) => ({ ...(await open(hash)), whetherGone });
+    const ports = { ...it.request.ports, launchBrowser };
+    for (const walk of [async () => WALKED, () => Promise.reject(new Error("Target closed"))]) {
+      const visit = await visitInBrowser({ ...it.request, ports }, walk);
+      assert.ok(visit.status === "failed");
+      assert.equal(visit.failure.code, "display-gone");
+    }
+  });
+
+  for (const [port, stage, released] of [
+    ["startProduct", "start", []],
+    ["startFront", "launch", ["-server"]],
+    ["launchBrowser", "launch", ["-front", "-server"]],
+    ["preflight", "preflight", ["-browser", "-front", "-server"]],
+    ["listen", "preflight", ["-browser", "-front", "-server"]],
+  ] as const) {
+    test(`whose ${port} fails is failed in ${stage}, and what was there is released`, async () => {
+      const it = world({ [port]: async () => Promise.reject(error("internal")) });
+      const visit = await visitInBrowser(it.request, async () => assert.fail("it was opened"));
+      assert.ok(visit.status === "failed");
+      assert.deepEqual([visit.failure.stage, visit.failure.code], [stage, "internal"]);
+      assert.deepEqual(
+        it.events.filter((event) => event.startsWith("-")),
+        released,
+      );
+    });
+  }
+
+  for (const port of ["startProduct", "startFront", "launchBrowser"] as const) {
+    test(`whose ${port} fails because the display is gone is failed by that`, async () => {
+      const it = world({
+        [port]: async () => {
+          it.display.abort(error("display-gone"));
+          throw error("browser-gone");
+        },
+      });
+      const visit = await visitInBrowser(it.request, async () => assert.fail("it was opened"));
+      assert.ok(visit.status === "failed");
+      assert.equal(visit.failure.code, "display-gone");
     });
   }
 

@@ -27,13 +27,9 @@ export async function visitInBrowser(
     keptIn = await request.ports.keepEvidence(`${adapter}-round-${round}`, { page, log, problems });
   };
   try {
-    const walked = await onProduct({ ...request, clock }, async (at) => {
-      const walking = walk({ ...at, ...request, onStage: (stage) => clock.begin(stage) });
-      const seen = await walking.catch(async (error: unknown) => {
-        // What an interruption makes of the page says nothing about it.
-        if (!request.signal.aborted) await keep(at, [String(error)]);
-        throw error;
-      });
+    const onFailure = (at: AtProduct, error: unknown): Promise<void> => keep(at, [String(error)]);
+    const walked = await onProduct({ ...request, clock, onFailure }, async (at) => {
+      const seen = await walk({ ...at, ...request, onStage: (stage) => clock.advance(stage) });
       if (!isRight(seen)) await keep(at, [...seen.problems, ...seen.steps]);
       return { ...seen, runtimeVersion: at.runtimeVersion, framesPerSecond: at.framesPerSecond };
     });

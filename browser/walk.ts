@@ -11,10 +11,11 @@ import {
 import type { Problem } from "../todo/contract/problem.ts";
 import type { OpenBrowser } from "./chromium.ts";
 import { judgeLog, type PageLog, scriptBytes } from "./log.ts";
-import { type MemoryReading, readingsOf, readMemory } from "./metrics.ts";
+import { type MemoryReading, noReadings, readingsOf, readMemory } from "./metrics.ts";
 import { openPage } from "./opening.ts";
+import { answerOf } from "./page/answer.ts";
 import { instrumentPage, readVitals } from "./page/calls.ts";
-import { walkSteps } from "./steps.ts";
+import { judgeEnd, walkSteps } from "./steps.ts";
 
 export interface WalkPageOptions {
   readonly browser: OpenBrowser;
@@ -44,23 +45,28 @@ export async function walkPage(options: WalkPageOptions): Promise<Walked> {
   await instrumentPage(page, false);
   onStage("open");
   const opened = await openPage({ page, origin, stepSeed: planned.stepSeed, ...plan });
-  const rendererPid = await browser.rendererPid();
-  const atReady = await readMemory(cdp, rendererPid);
+  const { documentId, ready, titles, rest } = opened;
+  const walking = { page, documentId, actLimitMs: plan.actLimitMs };
+  const rendererPid = await answerOf(browser.rendererPid());
+  const memory = (): Promise<MemoryReading> => answerOf(readMemory(cdp, rendererPid));
+  const atReady = await memory();
   onStage("steps");
-  const { documentId, ready, titles, step: opening } = opened;
-  const rest = await walkSteps(opened.rest, { page, documentId, actLimitMs: plan.actLimitMs });
+  const steps = allSteps(opened.step, await walkSteps(rest, walking));
   onStage("metrics");
-  const vitals = await readVitals(page);
-  const atEnd: MemoryReading = await readMemory(cdp, rendererPid);
-  const gathered = { vitals, readyMs: ready.readyMs, jsTransferBytes: scriptBytes(log), atReady, atEnd };
-  return {
-    steps: allSteps(opening, rest),
-    ...readingsOf(gathered),
+  const seen = {
     titles,
     itemsKept: { sent: ready.itemsSent, kept: ready.itemsKept },
     protocol: ready.protocol,
-    problems: judgeLog(log, opened.readyAtMs),
   };
+  const logged = (): Problem[] => judgeLog(log, opened.readyAtMs);
+  // A page that is wrong may be stuck, too, and its readings are nobody's.
+  if (steps.some(({ problems }) => problems.length > 0))
+    return { ...seen, steps, ...noReadings("the page was wrong by then"), problems: logged() };
+  const vitals = await readVitals(page);
+  const atEnd = await memory();
+  const gathered = { vitals, readyMs: ready.readyMs, jsTransferBytes: scriptBytes(log), atReady, atEnd };
+  const atLast = await judgeEnd(rest, steps, walking);
+  return { ...seen, steps: atLast, ...readingsOf(gathered), problems: logged() };
 }
 
 /** One result for each of the 29, also where nothing came after the opening. */

@@ -4,7 +4,7 @@ import type { BuiltAdapter } from "../harness/build.ts";
 import { markRun, type RunMark } from "../harness/mark.ts";
 import { RESULTS_DIR } from "../harness/project.ts";
 import type { BrowserPlan, BrowserStack, BrowserStage } from "../report/browser/schema.ts";
-import { launchBrowser } from "./chromium.ts";
+import { assertChromium, launchBrowser } from "./chromium.ts";
 import { type Display, openDisplay } from "./display.ts";
 import { keepEvidence } from "./evidence.ts";
 import { listenToPage } from "./log.ts";
@@ -55,8 +55,9 @@ export async function withBrowserWorld<T>(
 
 /** Starts the browser once, shows a page, and ends it: what is wrong with either is known before the first visit. */
 async function tryBrowser(plan: BrowserPlan, display: Display, mark: RunMark): Promise<BrowserStack> {
+  await assertChromium();
   await using browser = await launchBrowser({ display, plan, spkiHash: "none", mark });
-  await preflight(browser.page, plan.leastFramesPerSecond);
+  await preflight(browser, plan.leastFramesPerSecond);
   return { ...browser.facts, display: display.facts };
 }
 
@@ -79,7 +80,7 @@ export function realPorts({ plan, mark, serverMark, display, runName, onStage }:
       startProduct({ built, mode: plan.responseMode, mark: serverMark, signal }),
     startFront,
     launchBrowser: (spkiHash) => launchBrowser({ display, plan, spkiHash, mark }),
-    preflight: ({ page }) => preflight(page, plan.leastFramesPerSecond),
+    preflight: (browser) => preflight(browser, plan.leastFramesPerSecond),
     listen: ({ page, cdp }) => listenToPage(page, cdp),
     keepEvidence: (name, options) =>
       keepEvidence({ ...options, folder: path.join(RESULTS_DIR, "failures", runName, name) }),

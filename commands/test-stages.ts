@@ -8,9 +8,11 @@ import { findChromium } from "../harness/chromium.ts";
 import { examine } from "../harness/doctor.ts";
 import { BenchError } from "../harness/errors.ts";
 import { discoverAdapters } from "../harness/manifest.ts";
+import { readIfPresent } from "../harness/present.ts";
 import { PROJECT_ROOT, SERVERS_DIR } from "../harness/project.ts";
 import { sourceFiles } from "../harness/source-files.ts";
-import { commandPath, findProgram } from "../harness/tools.ts";
+import { commandPath } from "../harness/tools.ts";
+import { BROWSER_AND_DISPLAY } from "./browser-needs.ts";
 import { type Outcome, runProgram, type Stage, type StageContext } from "./stages.ts";
 
 const UNIT_TEST_LIMIT_MS = 120_000;
@@ -50,11 +52,20 @@ const TYPES: Stage = {
     const folders = await serverFoldersWith("tsconfig.json");
     const outcomes: Outcome[] = [];
     for (const folder of [PROJECT_ROOT, ...folders]) {
-      outcomes.push(await runAsOne(["tsc", "--noEmit", "--project", folder], context));
+      outcomes.push(await runAsOne(await typeChecker(folder), context));
     }
     return joined(outcomes);
   },
 };
+
+/** A folder's own `typecheck` script where it has one, for components in files that TypeScript itself doesn't read. */
+async function typeChecker(folder: string): Promise<[string, ...string[]]> {
+  const own = await readIfPresent(path.join(folder, "package.json"));
+  const { scripts = {} } = JSON.parse(own ?? "{}") as { readonly scripts?: Readonly<Record<string, string>> };
+  return "typecheck" in scripts
+    ? ["pnpm", "--dir", folder, "run", "typecheck"]
+    : ["tsc", "--noEmit", "--project", folder];
+}
 
 const UNIT_TESTS: Stage = {
   name: "layer rules, published schemas and unit tests",
@@ -99,37 +110,10 @@ const RUST_TESTS: Stage = {
   },
 };
 
-const CHROMIUM: Stage = {
-  name: "Chromium",
-  async run(context) {
-    if (findChromium() !== null) return { passed: 1, failed: 0, output: "" };
-    const aptGet = findProgram("apt-get");
-    if (process.getuid?.() === 0 && aptGet !== null && !process.env.CHROMIUM_PATH)
-      return await installChromium(aptGet, context);
-    const output =
-      "The smoke tests drive a Chromium, and there is none.\n" +
-      "  Install one (Debian: sudo apt-get install chromium), or name one in CHROMIUM_PATH.";
-    return { passed: 0, failed: 1, output };
-  },
-};
-
-async function installChromium(aptGet: string, context: StageContext): Promise<Outcome> {
-  const options = { ...here, env: { ...here.env, DEBIAN_FRONTEND: "noninteractive" } };
-  const wait = ["-o", "DPkg::Lock::Timeout=300"];
-  const update = await runProgram([aptGet, ...wait, "update"], context, options);
-  const install = await runProgram(
-    [aptGet, ...wait, "install", "-y", "--no-install-recommends", "chromium"],
-    context,
-    options,
-  );
-  if (findChromium() !== null) return { passed: 1, failed: 0, output: "" };
-  return { passed: 0, failed: 1, output: `${update.output}\n${install.output}` };
-}
-
 /** One at a time: they start servers and browsers, and wait for what they do. */
 const SMOKE_TESTS: Stage = {
   name: "smoke tests",
-  needs: ["builds", "Chromium"],
+  needs: ["builds", BROWSER_AND_DISPLAY.name],
   run: (context) =>
     runNodeTests(/\.smoke\.ts$/, ["--test-concurrency=1", `--test-timeout=${SMOKE_TEST_LIMIT_MS}`], context, {
       CHROMIUM_PATH: findChromium()?.file ?? "",
@@ -145,21 +129,27 @@ const CONTRACT: Stage = {
 const QUICK_RUN_STAGE: Stage = {
   name: "quick run of every adapter, and its report verified",
   needs: ["builds"],
-  async run(context) {
-    const folder = await mkdtemp(path.join(os.tmpdir(), "ssr-todo-bench-test-"));
-    try {
-      const report = path.join(folder, "report.json");
-      const run = await runAsOne(
-        [process.execPath, "todo/runner/cli.mjs", ...QUICK_RUN, "--output", report],
-        context,
-      );
-      if (!existsSync(report)) return run;
-      return joined([run, await runAsOne([process.execPath, "commands/results-verify.ts", report], context)]);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  },
+  run: (context) => runAndVerify(["todo/runner/cli.mjs", ...QUICK_RUN], context),
 };
+
+const BROWSER_RUN_STAGE: Stage = {
+  name: "browser run of every adapter, and its report verified",
+  needs: ["builds", BROWSER_AND_DISPLAY.name],
+  run: (context) => runAndVerify(["todo/browser/cli.mjs"], context),
+};
+
+/** A command that writes a report, then the check of it. */
+async function runAndVerify(command: readonly string[], context: StageContext): Promise<Outcome> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "ssr-todo-bench-test-"));
+  try {
+    const report = path.join(folder, "report.json");
+    const run = await runAsOne([process.execPath, ...command, "--output", report], context);
+    if (!existsSync(report)) return run;
+    return joined([run, await runAsOne([process.execPath, "commands/results-verify.ts", report], context)]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 /** Formatting, lint and types only: what `npm run check` runs. */
 export const CHECK_STAGES: readonly Stage[] = [FORMAT_AND_LINT, TYPES];
@@ -171,10 +161,11 @@ export const TEST_STAGES: readonly Stage[] = [
   UNIT_TESTS,
   BUILDS,
   RUST_TESTS,
-  CHROMIUM,
+  BROWSER_AND_DISPLAY,
   SMOKE_TESTS,
   CONTRACT,
   QUICK_RUN_STAGE,
+  BROWSER_RUN_STAGE,
 ];
 
 /** A program whose exit code is the whole verdict. */

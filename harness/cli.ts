@@ -41,6 +41,7 @@ export async function runCli(
 
   const signals = Object.keys(SIGNAL_EXIT_CODES) as EndingSignal[];
   for (const signal of signals) process.on(signal, onSignal);
+  process.on("SIGXFSZ", leaveToTheWrite);
   if (!process.stdout.listeners("error").includes(ignoreClosedOutput)) {
     // Stays: the error of the last words comes when everything here is over.
     process.stdout.on("error", ignoreClosedOutput);
@@ -56,9 +57,13 @@ export async function runCli(
     return interruptedCode ?? exitCode ?? EXIT_FAILED;
   } finally {
     for (const signal of signals) process.off(signal, onSignal);
+    process.off("SIGXFSZ", leaveToTheWrite);
     process.stdout.off("error", onOutputError);
   }
 }
+
+/** A file beyond the limit of its size would end the process by signal; the write that meets it fails as well, and says so. */
+function leaveToTheWrite(): void {}
 
 /** @throws any other error of the output than that nobody reads it any more */
 function ignoreClosedOutput(error: NodeJS.ErrnoException): void {

@@ -47,6 +47,7 @@ export const ERROR_CODES = {
   "no-browser": 1,
   "browser-too-old": 1,
   "browser-gone": 1,
+  "page-lost": 1,
   "wrong-visits": 1,
   "not-writable": 1,
   "resume-refused": 1,

@@ -9,7 +9,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { allowedCpus } from "./cpus.ts";
 import { BenchError, type ErrorCode } from "./errors.ts";
-import { launchServer, refuseStranger, type ServerHandle } from "./launch.ts";
+import { assertOwnPort, launchServer, type ServerHandle } from "./launch.ts";
 import { freePort } from "./listening.ts";
 import { type AdapterManifest, parseManifest } from "./manifest.ts";
 import { markRun } from "./mark.ts";
@@ -189,11 +189,11 @@ test("a stranger that shares the port with a server is named", async () => {
     `.listen({ port: Number(process.env.PORT), host: "127.0.0.1", reusePort: true }, `,
   );
   await launched(shares, async ({ target: { port }, pids }) => {
-    refuseStranger(port, pids());
+    await assertOwnPort(port, pids);
     const stranger = createServer().listen({ port, host: "127.0.0.1", reusePort: true });
     await once(stranger, "listening");
     try {
-      assert.throws(() => refuseStranger(port, pids()), { code: "port-taken" });
+      await assert.rejects(assertOwnPort(port, pids), { code: "port-taken" });
     } finally {
       stranger.close();
     }

@@ -20,7 +20,9 @@ const HOST = "127.0.0.1";
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 5_000;
 const POLL_MS = 5;
+const CLOSING_LIMIT_MS = 200;
 const LAST_LINES = 20;
+
 /** How a server process ended. */
 export interface ServerExit {
   readonly exitCode: number | null;
@@ -170,8 +172,18 @@ function serverExit(id: string, exit: ServerExit, lines: readonly string[]): Ben
   });
 }
 
-/** @throws BenchError `port-taken` where somebody else than `pids` listens on the port */
-export function refuseStranger(port: number, pids: readonly number[]): void {
+/**
+ * Holds a server's port to be its own, or nobody's. A process that is dying has given up its files before the kernel
+ * closes its sockets, so that a stranger counts as one only when that has passed.
+ * @throws BenchError `port-taken`
+ */
+export async function assertOwnPort(port: number, pids: () => readonly number[]): Promise<void> {
+  const limitMs = performance.now() + CLOSING_LIMIT_MS;
+  while (findListener(port, pids()).status === "foreign" && performance.now() < limitMs) await delay(POLL_MS);
+  refuseStranger(port, pids());
+}
+
+function refuseStranger(port: number, pids: readonly number[]): void {
   const listener = findListener(port, pids);
   if (listener.status !== "foreign") return;
   throw new BenchError({
@@ -192,7 +204,7 @@ async function answersFirst(
   let last: Answered | null = null;
   while (!limit.aborted) {
     either.throwIfAborted();
-    refuseStranger(port, server.pids());
+    await assertOwnPort(port, server.pids);
     if (findListener(port, server.pids()).status === "owned") {
       // An answer that only trickles must not outlast the limit.
       const answer = await askFirst(port, AbortSignal.any([either, limit]));

@@ -52,7 +52,7 @@ const LAYERS: readonly Layer[] = [
 
 /** Tests see both sides of every border. */
 const TEST = /\.(?:test|smoke)\.ts$|\/test\/|^servers\/_zoo\//;
-const CODE = /\.(?:ts|tsx|mjs|js|jsx)$/;
+const CODE = /\.(?:ts|tsx|mjs|js|jsx|vue|svelte|astro)$/;
 
 const files = (await sourceFiles(PROJECT_ROOT, ["."])).filter((file) =>
   existsSync(path.join(PROJECT_ROOT, file)),

@@ -67,6 +67,7 @@ function chooseLimits(): number {
   return mostUs - LIMITS_A_RUN * (1 + randomInt(Math.max(1, Math.floor(mostUs / LIMITS_A_RUN / 2))));
 }
 
+/** What a server that can't even be spawned most likely lacks. */
 export function missingPrlimit(): BenchError {
   return new BenchError({
     stage: "start",

@@ -17,7 +17,7 @@ export interface Mark {
 }
 
 /** How many limits a run has. */
-export const LIMITS_A_RUN = 2 ** 16;
+export const LIMITS_A_RUN = 2 ** 10;
 
 const END_LIMIT_MS = 5_000;
 const POLL_MS = 5;

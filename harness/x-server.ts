@@ -37,7 +37,9 @@ function addressesOf(display: string): net.NetConnectOpts[] {
 async function ask(address: net.NetConnectOpts): Promise<XServer> {
   const socket = net.connect(address);
   try {
-    const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
+    const closed = new AbortController();
+    socket.once("close", () => closed.abort());
+    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]);
     await once(socket, "connect", { signal });
     socket.write(SETUP_REQUEST);
     let reply = Buffer.alloc(0);
@@ -56,6 +58,6 @@ async function ask(address: net.NetConnectOpts): Promise<XServer> {
 }
 
 /** X.Org's numbering: 12101007 is 21.1.7 (xorg-server's configure script: VENDOR_RELEASE). */
-export function releaseName(release: number): string {
+function releaseName(release: number): string {
   return [Math.floor(release / 100_000) % 100, Math.floor(release / 1_000) % 100, release % 1_000].join(".");
 }

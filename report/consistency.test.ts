@@ -522,6 +522,7 @@ describe("checkConsistency", () => {
       makePlan({ responseModes: ["complete"] }),
       makePlan({ control: "telemetry", seed: 8 }),
       makePlan({ connections: 5, windowMs: 2500 }),
+      makePlan({ windowMs: 500 }),
     ];
     for (const plan of plans) {
       for (const [nth, planned] of orderOf(plan).entries()) {

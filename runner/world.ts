@@ -1,7 +1,7 @@
 /** The real world behind a visit's ports: processes, sockets, clocks. */
 import { assertPinned } from "../harness/cpus.ts";
 import { BenchError } from "../harness/errors.ts";
-import { launchServer, refuseStranger } from "../harness/launch.ts";
+import { assertOwnPort, launchServer } from "../harness/launch.ts";
 import type { RunMark } from "../harness/mark.ts";
 import type { KeptBodies, Problem, RunPlan, StageName } from "../report/schema.ts";
 import { checkKeptReply } from "./judge-page.ts";
@@ -23,7 +23,7 @@ export function realPorts(plan: RunPlan, mark: RunMark, onStage: (stage: StageNa
         signal,
       }),
     async verify(server, cell, signal) {
-      refuseStranger(server.target.port, server.pids());
+      await assertOwnPort(server.target.port, () => server.pids());
       const { problems, verified, info } = await verifyServer({
         target: server.target,
         manifest: cell.built.manifest,

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { Page } from "playwright-core";
+import { answerOf } from "./answer.ts";
 import {
   installInstrument,
   type PageReading,
@@ -28,26 +29,32 @@ export async function instrumentPage(page: Page, toggleLastAtReady: boolean): Pr
 }
 
 export async function whenReady(page: Page, limitMs: number): Promise<ReadyReading> {
-  return await page.evaluate((limit) => window.todoBenchInstrument.whenReady(limit), limitMs);
+  return await answerOf(
+    page.evaluate((limit) => window.todoBenchInstrument.whenReady(limit), limitMs),
+    limitMs,
+  );
 }
 
 export async function armPage(page: Page): Promise<void> {
-  await page.evaluate(() => window.todoBenchInstrument.arm());
+  await answerOf(page.evaluate(() => window.todoBenchInstrument.arm()));
 }
 
 export async function readPageNow(page: Page, limitMs: number): Promise<PageReading> {
-  const json = await page.evaluate((limit) => window.todoBenchInstrument.read(limit), limitMs);
+  const json = await answerOf(
+    page.evaluate((limit) => window.todoBenchInstrument.read(limit), limitMs),
+    limitMs,
+  );
   return JSON.parse(json) as PageReading;
 }
 
 export async function nextChange(page: Page): Promise<void> {
-  await page.evaluate((frames) => window.todoBenchInstrument.nextChange(frames), LOOK_AGAIN_FRAMES);
+  await answerOf(page.evaluate((frames) => window.todoBenchInstrument.nextChange(frames), LOOK_AGAIN_FRAMES));
 }
 
 export async function countTitles(page: Page): Promise<number> {
-  return await page.evaluate(() => window.todoBenchInstrument.countTitles());
+  return await answerOf(page.evaluate(() => window.todoBenchInstrument.countTitles()));
 }
 
 export async function readVitals(page: Page): Promise<Vitals> {
-  return await page.evaluate(() => window.todoBenchInstrument.vitals());
+  return await answerOf(page.evaluate(() => window.todoBenchInstrument.vitals()));
 }

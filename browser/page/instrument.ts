@@ -96,7 +96,7 @@ export function installInstrument({ readyMark, toggleLastAtReady }: InstrumentOp
   let sent: { readonly items: readonly Element[]; readonly titles: number } | null = null;
 
   /** Every element that a query through open shadow roots finds; closed roots and templates hide theirs. */
-  const elementsOf = (root: Document | ShadowRoot): Element[] => {
+  const elementsOf = (root: ParentNode): Element[] => {
     const found: Element[] = [];
     for (const element of root.querySelectorAll("*")) {
       found.push(element);
@@ -135,30 +135,37 @@ export function installInstrument({ readyMark, toggleLastAtReady }: InstrumentOp
     markName: string,
     options?: PerformanceMarkOptions,
   ) {
-    const first = markName === readyMark && !marked;
-    if (first) {
+    // The page may write another time on its mark.
+    const atMs = performance.now();
+    const entry = mark.call(this, markName, options);
+    if (markName === readyMark && !marked) {
       marked = true;
       noteSent();
-    }
-    const entry = mark.call(this, markName, options);
-    if (first) {
       if (toggleLastAtReady) pressLast();
-      ready.resolve(entry.startTime);
+      ready.resolve(atMs);
     }
     return entry;
   };
 
-  const observer = new MutationObserver(() => {
+  const added: Node[] = [];
+  const observer = new MutationObserver((records) => {
     mutations += 1;
+    for (const { addedNodes } of records) added.push(...addedNodes);
     if (frameAsked) return;
     frameAsked = true;
     requestAnimationFrame(() => {
       frameAsked = false;
       frameMs = performance.now();
+      // Off the clock: elements that were cloned or parsed have roots that nobody has attached.
+      for (const node of added.splice(0)) if (node instanceof Element) observeRootsIn(node);
     });
   });
   const observe = (root: Node): void =>
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  const observeRootsIn = (element: Element): void => {
+    for (const { shadowRoot } of [element, ...elementsOf(element)])
+      if (shadowRoot !== null) observe(shadowRoot);
+  };
   const { attachShadow } = Element.prototype;
   Element.prototype.attachShadow = function (this: Element, init: ShadowRootInit) {
     const root = attachShadow.call(this, init);
@@ -192,6 +199,12 @@ export function installInstrument({ readyMark, toggleLastAtReady }: InstrumentOp
     webVitals[on](keep, { reportAllChanges: true });
   webVitals.onINP(keep, { reportAllChanges: true, durationThreshold: 16 });
 
+  const isVisible = (element: Element): boolean => {
+    if (element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return true;
+    // Without a box of its own, as the wrappers of islands are: what stands in it is what is seen.
+    const { display, visibility } = getComputedStyle(element);
+    return display === "contents" && visibility === "visible";
+  };
   const wireElement = (element: Element): WireElement => {
     const tag = element.localName;
     const attributes = Array.from(element.attributes, (one) => [one.name, one.value] as [string, string]);
@@ -204,7 +217,7 @@ export function installInstrument({ readyMark, toggleLastAtReady }: InstrumentOp
       a: attributes,
       c: tag === "script" || tag === "style" ? [] : wireNodes(element.childNodes),
       s: element.shadowRoot === null ? null : wireNodes(element.shadowRoot.childNodes),
-      v: element.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+      v: isVisible(element),
       f: focused,
       i: field === null ? null : { checked: field.checked, value: field.value },
     };
@@ -225,7 +238,7 @@ export function installInstrument({ readyMark, toggleLastAtReady }: InstrumentOp
       mutations = 0;
       armed = true;
       observe(document);
-      for (const { shadowRoot } of elementsOf(document)) if (shadowRoot !== null) observe(shadowRoot);
+      observeRootsIn(document.documentElement);
     },
     async read(limitMs) {
       await quiet(limitMs);

@@ -10,7 +10,7 @@ export interface WireElement {
   readonly c: readonly WireNode[];
   /** Content of the open shadow root. */
   readonly s: readonly WireNode[] | null;
-  /** Whether it passes `checkVisibility()`. */
+  /** Whether it passes `checkVisibility()`, or has no box of its own that could be seen (`display: contents`). */
   readonly v: boolean;
   /** Whether it has the focus among the elements of its root. */
   readonly f: boolean;

@@ -58,7 +58,7 @@ async function countFrames(display: Display, mark: RunMark, context: SelfContext
   for (let round = 1; round <= rounds; round += 1) {
     signal.throwIfAborted();
     onStep(`round ${round} of ${rounds}`);
-    readings.push(await preflight(browser.page, 1));
+    readings.push(await preflight(browser, 1));
   }
   const target = display.facts.kind === "virtual" ? SIXTY : null;
   return {

@@ -1,4 +1,6 @@
 /** All benchmarks of the suite itself, in the order in which they run: what is needed stands before what needs it. */
+import { frames } from "../../browser/self/frames.ts";
+import { front } from "../../browser/self/front.ts";
 import type { SelfBenchmark } from "../../harness/self-benchmark.ts";
 import { coverage } from "../../runner/self/coverage.ts";
 import { kit } from "../../runner/self/kit.ts";
@@ -21,5 +23,7 @@ export function selfBenchmarks(): readonly SelfBenchmark[] {
     sampler(survey),
     stages(survey),
     kit(survey),
+    front,
+    frames,
   ];
 }

@@ -122,8 +122,11 @@ export const checkSeconds: Check = ({ load }) => {
   // What a part of a second can hold at most: the rate of the best second twice over, and one answer a connection.
   const rest =
     restSeconds < ROUNDING_S ? 0 : Math.ceil(restSeconds * 2 * largest([0, ...perSecond])) + load.connections;
+  const counted = equal("seconds", perSecond.length, wholeSeconds, "whole seconds");
+  // Without a whole second nothing says what the part of one can hold.
+  if (wholeSeconds === 0) return counted;
   return [
-    ...equal("seconds", perSecond.length, wholeSeconds, "whole seconds"),
+    ...counted,
     ...within("seconds-sum", sum(perSecond), load.completed - rest, load.completed, "completions"),
   ];
 };

@@ -5,8 +5,10 @@ import type { ServerHandle } from "../../harness/launch.ts";
 const NONCE = "samebytes";
 /** What differs from request to request by contract. */
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+/** What may be a time in ms since 1970: frameworks send the time at which they loaded data beside it. */
+const EPOCH_MS = /\b\d{13}\b/g;
 
-/** @throws BenchError `contract` where the two bodies differ in more than their timestamps */
+/** @throws BenchError `contract` where the two bodies differ in more than their times */
 export async function assertSameBytes(
   first: ServerHandle,
   second: ServerHandle,
@@ -15,16 +17,34 @@ export async function assertSameBytes(
 ): Promise<void> {
   const [one, two] = [await bodyOf(first, signal), await bodyOf(second, signal)];
   if (one === two) return;
-  const at = [...one].findIndex((character, index) => character !== two[index]);
+  const at = firstDifference(one, two);
   throw new BenchError({
     stage: "verify",
     code: "contract",
-    message: `${adapter} and its bare server send different bodies: ${one.length} and ${two.length} characters, from ${at}: ${JSON.stringify(one.slice(at, at + 60))}`,
+    message: `${adapter} and its bare server send different bodies: ${one.length} and ${two.length} characters, from ${at}: ${JSON.stringify(one.slice(at, at + 60))} and ${JSON.stringify(two.slice(at, at + 60))}`,
     hint: "Make the bare server render the same tree with the same assets.",
   });
 }
 
 async function bodyOf({ target }: ServerHandle, signal: AbortSignal): Promise<string> {
+  const sentAtMs = Date.now();
   const response = await fetch(`http://${target.host}:${target.port}/?r=${NONCE}`, { signal });
-  return (await response.text()).replaceAll(TIMESTAMP, "");
+  const body = await response.text();
+  return withoutTimes(body, sentAtMs, Date.now());
+}
+
+/** A body without the contract's timestamps, and without numbers that are a time at which it was made. */
+export function withoutTimes(body: string, sentAtMs: number, endedAtMs: number): string {
+  return body
+    .replaceAll(TIMESTAMP, "")
+    .replaceAll(EPOCH_MS, (number) =>
+      Number(number) >= sentAtMs && Number(number) <= endedAtMs ? "" : number,
+    );
+}
+
+/** Index of the first UTF-16 code unit in which two different texts differ; the shorter one's length where it is the other's start. */
+export function firstDifference(one: string, two: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === two[at]) at += 1;
+  return at;
 }

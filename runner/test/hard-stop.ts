@@ -36,6 +36,9 @@ export const ONE_VISIT = [...SHORT, "--response-mode", "complete"];
 /** Two visits. */
 export const TWO_VISITS = SHORT;
 
+/** What a command says where another measurement of the machine comes first; the test waits with it. */
+const WAITED = /^Another measurement is running.*\n?/m;
+
 /** What still runs of a command that has ended must be gone within this time. */
 const GONE_LIMIT_MS = 15_000;
 
@@ -55,6 +58,8 @@ export interface Command {
   signal(name: NodeJS.Signals): void;
   /** To the command and everything in its group, as a terminal does. */
   signalGroup(name: NodeJS.Signals): void;
+  /** Ids of its server's processes that there are at this moment. */
+  server(): number[];
   /** Waits for the command's end, and until nothing of it runs any more. @throws AssertionError naming what does */
   gone(): Promise<Ended>;
 }
@@ -67,8 +72,6 @@ export interface Run extends Command {
   untilStage(stage: StageName, nth?: number): Promise<void>;
   /** Ids of the load workers that there are at this moment. */
   workers(): number[];
-  /** Ids of the server's processes that there are at this moment. */
-  server(): number[];
 }
 
 export interface CommandOptions {
@@ -102,15 +105,28 @@ export function startCommand({ args = [], env = {}, before = [] }: CommandOption
   });
   const { pid } = subprocess;
   assert.ok(pid !== undefined, `${program} can't be started`);
+  let serverMark: string | null = null;
+  // By the first word that a run says, its servers have their mark.
+  subprocess.stdout.on("data", () => {
+    serverMark ??=
+      processTree(pid)
+        .map(markOfServers)
+        .find((one) => one !== null) ?? null;
+  });
   return {
     pid,
     stdout: subprocess.stdout,
-    ended: subprocess.then(({ exitCode, signal, stderr }) => ({ exitCode, signal, stderr })),
+    ended: subprocess.then(({ exitCode, signal, stderr }) => ({
+      exitCode,
+      signal,
+      stderr: stderr.replace(WAITED, ""),
+    })),
     signal: (name) => process.kill(pid, name),
     signalGroup: (name) => process.kill(-pid, name),
+    server: () => (serverMark === null ? [] : processesWithEnv(serverMark)),
     async gone() {
       const outcome = await this.ended;
-      await assertGone([`${MARK_NAME}=${mark}`]);
+      await assertGone([`${MARK_NAME}=${mark}`, ...(serverMark === null ? [] : [serverMark])]);
       return outcome;
     },
   };
@@ -120,16 +136,7 @@ export function startCommand({ args = [], env = {}, before = [] }: CommandOption
 export function startRun(options: CommandOptions, file?: string): Run {
   const output = file === undefined ? [] : ["--output", file];
   const command = startCommand({ ...options, args: ["--json", ...(options.args ?? ONE_VISIT), ...output] });
-  const findEvent = collectEvents(command);
-  let serverMark: string | null = null;
-  const until: Run["until"] = async (isMeant) => {
-    const event = await findEvent(isMeant);
-    serverMark ??=
-      processTree(command.pid)
-        .map(markOfServers)
-        .find((one) => one !== null) ?? null;
-    return event;
-  };
+  const until = collectEvents(command);
   return {
     ...command,
     until,
@@ -141,12 +148,6 @@ export function startRun(options: CommandOptions, file?: string): Run {
       });
     },
     workers: () => processTree(command.pid).filter((pid) => commandLine(pid).includes("/load/worker.ts")),
-    server: () => (serverMark === null ? [] : processesWithEnv(serverMark)),
-    async gone() {
-      const outcome = await command.gone();
-      if (serverMark !== null) await assertGone([serverMark]);
-      return outcome;
-    },
   };
 }
 

@@ -1,13 +1,14 @@
 /** Machines that lack something, and results that can't be written: a run says what is wrong, and leaves nothing. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdir, mkdtemp, open, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, rm, stat, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { describe, test } from "node:test";
 import { execa } from "execa";
 import { allowedCpus } from "../../harness/cpus.ts";
 import { exists } from "../../harness/files.ts";
+import { journalPath } from "../../harness/journal.ts";
 import { findProgram } from "../../harness/tools.ts";
 import type { RunPlan } from "../../report/schema.ts";
 import type { RunEvent } from "../events.ts";
@@ -96,37 +97,33 @@ describe("the machine", () => {
 
 /** A disk that can be filled up. */
 interface SmallDisk {
-  /** Put before a command that writes there. */
-  readonly before: readonly string[];
-  fill(): Promise<void>;
+  /** While the command of this process id writes `file`. */
+  fill(pid: number, file: string): Promise<void>;
   free(): Promise<void>;
 }
 
 const DISK_BYTES = 512 * 1024;
-/** Room for a journal's first line, not for its first visit. */
-const LARGEST_FILE_BYTES = 16 * 1024;
 
-/** A small tmpfs on `folder`; where nothing may be mounted, a limit on every file of the command does the same to it. */
+/** A small tmpfs on `folder`; where nothing may be mounted, files that may not grow do the same to the command. */
 async function withSmallDisk(folder: string, work: (disk: SmallDisk) => Promise<void>): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const mounted = await execa("mount", ["-t", "tmpfs", "-o", `size=${DISK_BYTES}`, "tmpfs", folder], {
-    reject: false,
-  });
-  if (mounted.exitCode !== 0) {
-    const nothing = async (): Promise<void> => undefined;
-    await work({ before: ["prlimit", `--fsize=${LARGEST_FILE_BYTES}`], fill: nothing, free: nothing });
+  const mount = ["-t", "tmpfs", "-o", `size=${DISK_BYTES}`, "tmpfs", folder];
+  const { exitCode } = await execa("mount", mount, { reject: false });
+  if (exitCode !== 0) {
+    await work({ fill: forbidGrowth, free: async () => undefined });
     return;
   }
   const filler = path.join(folder, "filler");
   try {
-    await work({
-      before: [],
-      fill: () => fillUp(filler),
-      free: () => rm(filler),
-    });
+    await work({ fill: () => fillUp(filler), free: () => rm(filler) });
   } finally {
     await execa("umount", [folder]);
   }
+}
+
+async function forbidGrowth(pid: number, file: string): Promise<void> {
+  const { size } = await stat(file);
+  await execa("prlimit", ["--pid", String(pid), `--fsize=${size}:`]);
 }
 
 async function fillUp(file: string): Promise<void> {
@@ -144,10 +141,10 @@ describe("the results", () => {
   test("on a disk that fills up: an error, a whole journal, and --resume", async () => {
     await withResults(async (file) => {
       await withSmallDisk(path.dirname(file), async (disk) => {
-        const run = startRun({ before: disk.before }, file);
+        const run = startRun({}, file);
         const { plan } = await run.until(isRun);
         await run.untilStage("measure");
-        await disk.fill();
+        await disk.fill(run.pid, journalPath(file));
         const { exitCode, stderr } = await run.gone();
         assert.equal(exitCode, 1);
         assert.match(stderr, /^error: \S+journal\S+ can't be written: (ENOSPC|EFBIG).+\n {2}Free some space/);

@@ -38,6 +38,8 @@ export async function openZoo(): Promise<Zoo> {
   try {
     const vite = path.join(SERVERS_DIR, "_template", "node_modules", ".bin", "vite");
     await execa(vite, ["build", "--config", path.join(FOLDER, "vite.config.ts")], {
+      // The shared build looks for an adapter's files in the folder that it runs in.
+      cwd: path.join(SERVERS_DIR, "_template"),
       env: { ZOO_FOLDER: folder, NODE_ENV: "production", PATH: pathWithNode() },
     });
     const built = await builtIn(folder);

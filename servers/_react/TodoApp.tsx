@@ -2,14 +2,17 @@ import { useEffect, useRef } from "react";
 import { type Filter, remainingLabel, type Todo } from "../../todo/contract/data.ts";
 import { announceReady } from "../_kit/client/ready.ts";
 import { countActive, shownTodos } from "../_kit/client/todos.ts";
-import { Filters } from "./Filters.tsx";
+import { type FilterLink, Filters } from "./Filters.tsx";
 import { NewTodo } from "./NewTodo.tsx";
 import { TodoItem } from "./TodoItem.tsx";
 import { useTodos } from "./useTodos.ts";
 
 interface Props {
+  /** The list that the server sent. */
   readonly todos: readonly Todo[];
+  /** The filter that the address shows, now. */
   readonly filter: Filter;
+  readonly link: FilterLink;
   readonly nonce: string;
 }
 
@@ -33,7 +36,7 @@ export function TodoApp(props: Props) {
       </header>
       <NewTodo dispatch={dispatch} />
       <div className="todo-tools">
-        <Filters current={view.filter} />
+        <Filters current={view.filter} link={props.link} />
         <button
           type="button"
           className="todo-button"

@@ -1,12 +1,10 @@
-import { useReducer, useState, useSyncExternalStore } from "react";
+import { useReducer, useState } from "react";
 import type { Filter, Todo } from "../../todo/contract/data.ts";
-import { currentFilter, subscribeToFilter } from "../_kit/client/history.ts";
 import { initialState, reduceTodos } from "../_kit/client/todos.ts";
 
-/** The app's whole state: the list, and what of it is shown. @param serverFilter the filter of the server's markup */
-export function useTodos(todos: readonly Todo[], serverFilter: Filter) {
+/** The app's whole state: the list, and what of it is shown. @param filter the filter that the address shows */
+export function useTodos(todos: readonly Todo[], filter: Filter) {
   const [state, dispatch] = useReducer(reduceTodos, todos, initialState);
-  const filter = useSyncExternalStore(subscribeToFilter, currentFilter, () => serverFilter);
   const [search, setSearch] = useState("");
   const [reversed, setReversed] = useState(false);
   return {

@@ -1,4 +1,4 @@
-/** What TypeScript knows of a single-file component: its own compiler checks the rest. */
+/** What TypeScript alone knows of a single-file component; the folder's `typecheck` reads them whole. */
 declare module "*.vue" {
   import type { DefineComponent } from "vue";
 

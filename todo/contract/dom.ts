@@ -40,9 +40,12 @@ export interface ShownElement {
   readonly children: readonly (ShownElement | TextNode)[];
 }
 
-/** Elements whose content isn't shown as text of the page, so that neither they nor it count. */
+/**
+ * Elements whose content isn't shown as text of the page, so that neither they nor it count. A stylesheet's link stands
+ * in every shadow root that it styles, and has no box there.
+ */
 const INVISIBLE = new Set(
-  "script style template noscript textarea iframe object audio video canvas datalist noembed noframes".split(
+  "script style link meta template noscript textarea iframe object audio video canvas datalist noembed noframes".split(
     " ",
   ),
 );

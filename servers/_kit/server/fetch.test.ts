@@ -4,7 +4,8 @@ import { connect } from "node:net";
 import { afterEach, describe, test } from "node:test";
 import { nodeHandlerOf } from "./fetch.ts";
 import type { FetchHandler } from "./handler.ts";
-import { type Listening, listenOnNode } from "./node.ts";
+import type { Listening } from "./host.ts";
+import { listenOnNode } from "./node.ts";
 
 describe("a fetch handler on node", () => {
   const errors: unknown[] = [];

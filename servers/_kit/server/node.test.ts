@@ -5,7 +5,8 @@ import { connect, type Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { afterEach, describe, test } from "node:test";
 import type { NodeHandler } from "./handler.ts";
-import { type Listening, listenOnNode } from "./node.ts";
+import type { Listening } from "./host.ts";
+import { listenOnNode } from "./node.ts";
 import { createRouter } from "./site.ts";
 
 const LIMIT_MS = 4000;

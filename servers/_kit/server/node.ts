@@ -1,24 +1,22 @@
 /** Listening on Node: one `http.Server`, its requests handed to the router and the handler, and its end. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { NodeHandler } from "./handler.ts";
-import type { FixedAnswer, Router } from "./site.ts";
+import { nodeHandlerOf } from "./fetch.ts";
+import type { Handler, NodeHandler } from "./handler.ts";
+import type { Host, Listening, Site } from "./host.ts";
+import type { FixedAnswer } from "./site.ts";
 
-export interface NodeSite {
-  readonly route: Router;
-  readonly handler: NodeHandler;
-  /** Called with what a handler threw or rejected with, unless its client has gone. */
-  readonly onError: (error: unknown) => void;
-}
-
-export interface Listening {
-  readonly port: number;
-  /**
-   * Stops listening, lets running responses end, then closes every connection. Resolves when all are closed, at the
-   * latest after `limitMs`, when what still runs is cut off.
-   */
-  readonly close: (limitMs: number) => Promise<void>;
-}
+/** Node's server, for handlers of either shape. */
+export const nodeHost: Host<Handler> = {
+  runtime: "node",
+  version: process.versions.node,
+  listen: ({ handler, ...site }, host, port) =>
+    listenOnNode(
+      { ...site, handler: handler.kind === "node" ? handler : nodeHandlerOf(handler) },
+      host,
+      port,
+    ),
+};
 
 /**
  * Serves `site` at `host`:`port`.
@@ -26,7 +24,7 @@ export interface Listening {
  * @param port 0 lets the system choose
  * @throws Error `EADDRINUSE` and the like where it can't listen
  */
-export async function listenOnNode(site: NodeSite, host: string, port: number): Promise<Listening> {
+export async function listenOnNode(site: Site<NodeHandler>, host: string, port: number): Promise<Listening> {
   const { route, handler, onError } = site;
   let running = 0;
   let onIdle: (() => void) | null = null;

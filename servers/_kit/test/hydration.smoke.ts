@@ -14,6 +14,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { type AdapterManifest, discoverAdapters } from "../../../harness/manifest.ts";
+import { isPinnedRuntime, runtimeBinary } from "../../../harness/tools.ts";
 
 const SERVERS = path.resolve(import.meta.dirname, "../..");
 const START_LIMIT_MS = 15_000;
@@ -41,7 +42,7 @@ async function start(manifest: AdapterManifest, responseMode: string): Promise<R
     text.replaceAll("{host}", "127.0.0.1").replaceAll("{port}", String(port));
   const [program, ...args] = manifest.start.map(fill) as [string, ...string[]];
   const env = Object.fromEntries(Object.entries(manifest.env).map(([name, value]) => [name, fill(value)]));
-  const command = program === "node" ? process.execPath : program;
+  const command = isPinnedRuntime(program) ? runtimeBinary(program) : program;
   const child = spawn(command, args, {
     cwd: manifest.folder,
     env: { ...process.env, ...env, RESPONSE_MODE: responseMode },

@@ -1,7 +1,7 @@
-/** An item's children as elements: what `templates/components/todo-item` is on the server. */
+/** An item's content as elements: what `templates/components/todo-item` is on the server. */
 import type { Assignee, Due, Priority, Todo } from "../../../todo/contract/data.ts";
 
-/** The children of the item that shows `todo`, its parts included; absent parts are absent. */
+/** The content of the item that shows `todo`, its parts included; absent parts are absent. */
 export function itemContent(todo: Todo): HTMLElement[] {
   return [toggle(todo), body(todo), actions()];
 }

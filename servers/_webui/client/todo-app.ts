@@ -1,4 +1,4 @@
-/** The app: holds the state, and shows it in the children that the server rendered. */
+/** The app: holds the state, and shows it in the content that the server rendered. */
 import { type Filter, remainingLabel } from "../../../todo/contract/data.ts";
 import { currentFilter, followFilter, subscribeToFilter } from "../../_kit/client/history.ts";
 import { readPageData } from "../../_kit/client/json.ts";
@@ -11,7 +11,8 @@ import {
   type TodoAction,
   type TodoState,
 } from "../../_kit/client/todos.ts";
-import { TODO_ACTION, type TodoActionEvent } from "./todo-item.ts";
+import { contentOf, domOf } from "./content.ts";
+import { TODO_ACTION, type TodoActionEvent } from "./todo-action.ts";
 import { TodoList } from "./todo-list.ts";
 
 /** `<todo-app>`, as `templates/components/todo-app` has it. One stands in the page, for as long as the page does. */
@@ -26,7 +27,7 @@ export class TodoApp extends HTMLElement {
   connectedCallback(): void {
     const { todos } = readPageData();
     this.#state = initialState(todos);
-    this.#list = new TodoList(this.#part(".todo-list"), todos);
+    this.#list = new TodoList(this.#part(".todo-list"), todos, domOf(this));
     this.#listen();
     announceReady(this);
   }
@@ -65,7 +66,7 @@ export class TodoApp extends HTMLElement {
 
   #followed(): void {
     // History moves without taking the focus: a title that is being edited is left first, and so saved.
-    this.querySelector<HTMLElement>("[data-edit-input]")?.blur();
+    this.#list?.leaveEditing();
     this.#render();
   }
 
@@ -88,11 +89,11 @@ export class TodoApp extends HTMLElement {
   }
 
   #links(): NodeListOf<HTMLAnchorElement> {
-    return this.querySelectorAll<HTMLAnchorElement>("[data-filter]");
+    return contentOf(this).querySelectorAll<HTMLAnchorElement>("[data-filter]");
   }
 
   #part<Part extends HTMLElement = HTMLElement>(selector: string): Part {
-    const part = this.querySelector<Part>(selector);
+    const part = contentOf(this).querySelector<Part>(selector);
     if (part === null) throw new Error(`The app has no ${selector}.`);
     return part;
   }

@@ -1,13 +1,10 @@
-/** One item: takes over the children that the server rendered, or makes them. */
+/** One item: takes over the content that the server rendered, or makes it. */
 import type { Todo } from "../../../todo/contract/data.ts";
 import type { TodoAction } from "../../_kit/client/todos.ts";
+import { contentOf, type Dom, fill } from "./content.ts";
 import { itemContent } from "./item-content.ts";
 import { TitleEditor } from "./title-editor.ts";
-
-/** What an item asks of the app: bubbles from the item that it is about. */
-export const TODO_ACTION = "todo-action";
-
-export type TodoActionEvent = CustomEvent<TodoAction>;
+import { TODO_ACTION } from "./todo-action.ts";
 
 /** `<todo-item>`, as `templates/components/todo-item` has it. */
 export class TodoItem extends HTMLElement {
@@ -15,19 +12,19 @@ export class TodoItem extends HTMLElement {
 
   #todo: Todo | null = null;
 
-  /** A new element for `todo`, with the children that the template would give it. */
-  static create(todo: Todo): TodoItem {
+  /** A new element for `todo`, with the content that the template would give it. */
+  static create(todo: Todo, dom: Dom): TodoItem {
     const item = document.createElement(TodoItem.tagName) as TodoItem;
     item.className = "todo-item";
     item.dataset.todo = todo.id;
     item.dataset.variant = String(todo.variant);
-    item.append(...itemContent(todo));
+    fill(item, dom, itemContent(todo));
     item.#listen();
     item.show(todo);
     return item;
   }
 
-  /** Takes over the children that the server rendered for `todo`. */
+  /** Takes over the content that the server rendered for `todo`. */
   adopt(todo: Todo): void {
     this.#todo = todo;
     this.#listen();
@@ -43,6 +40,11 @@ export class TodoItem extends HTMLElement {
     if (before?.title !== todo.title) this.#part("[data-title]", HTMLElement).textContent = todo.title;
   }
 
+  /** Saves the title where it is being edited, as leaving the field does. */
+  leaveEditing(): void {
+    contentOf(this).querySelector<HTMLElement>("[data-edit-input]")?.blur();
+  }
+
   #listen(): void {
     this.#part("[data-toggle]", HTMLElement).addEventListener("change", () =>
       this.#ask((id) => ({ type: "toggle", id })),
@@ -55,7 +57,7 @@ export class TodoItem extends HTMLElement {
 
   #edit(): void {
     // The title isn't there while it is edited already.
-    const title = this.querySelector<HTMLElement>("[data-title]");
+    const title = contentOf(this).querySelector<HTMLElement>("[data-title]");
     if (title === null) return;
     new TitleEditor(title, (text) => this.#ask((id) => ({ type: "rename", id, text })));
   }
@@ -67,7 +69,7 @@ export class TodoItem extends HTMLElement {
   }
 
   #part<Part extends Element>(selector: string, type: new () => Part): Part {
-    const part = this.querySelector(selector);
+    const part = contentOf(this).querySelector(selector);
     if (part instanceof type) return part;
     throw new Error(`${this.dataset.todo ?? "an item"} has no ${selector}.`);
   }

@@ -1,16 +1,23 @@
 /** The list element's items: which of them stand in it, in which order. */
 import type { Todo } from "../../../todo/contract/data.ts";
+import type { Dom } from "./content.ts";
 import { TodoItem } from "./todo-item.ts";
 
 /** Keeps an item's elements while its todo exists, shown or not. */
 export class TodoList {
   readonly #list: HTMLElement;
+  readonly #dom: Dom;
   /** The list entry and the item in it, by the todo's id. */
   readonly #rows = new Map<string, { readonly entry: HTMLLIElement; readonly item: TodoItem }>();
 
-  /** Takes over the items that the server rendered into `list`. */
-  constructor(list: HTMLElement, todos: readonly Todo[]) {
+  /**
+   * Takes over the items that the server rendered into `list`.
+   *
+   * @param dom where new items have their content
+   */
+  constructor(list: HTMLElement, todos: readonly Todo[], dom: Dom) {
     this.#list = list;
+    this.#dom = dom;
     const byId = new Map(todos.map((todo) => [todo.id, todo]));
     for (const item of list.querySelectorAll<TodoItem>(TodoItem.tagName)) {
       const todo = byId.get(item.dataset.todo ?? "");
@@ -34,13 +41,18 @@ export class TodoList {
     }
   }
 
+  /** Saves the title that is being edited, if one is. */
+  leaveEditing(): void {
+    for (const { item } of this.#rows.values()) item.leaveEditing();
+  }
+
   #entryOf(todo: Todo): HTMLLIElement {
     const row = this.#rows.get(todo.id);
     if (row !== undefined) {
       row.item.show(todo);
       return row.entry;
     }
-    const item = TodoItem.create(todo);
+    const item = TodoItem.create(todo, this.#dom);
     const entry = document.createElement("li");
     entry.append(item);
     this.#rows.set(todo.id, { entry, item });

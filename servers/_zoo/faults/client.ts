@@ -14,7 +14,7 @@ function changing(what: string, change: (document: PageDocument) => PageDocument
 }
 
 /** A script in the head: it runs before the page's own. */
-function scripted(what: string, script: () => void): Fault {
+export function scripted(what: string, script: () => void): Fault {
   return changing(what, (document) => ({
     ...document,
     start: document.start.replace("</head>", `<script>(${script})()</script></head>`),

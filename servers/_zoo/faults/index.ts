@@ -1,6 +1,7 @@
 /** All faults. One with a new theme gets a file of its own beside this one. */
 import type { Faults } from "../fault.ts";
 import { CLIENT_FAULTS } from "./client.ts";
+import { SLY_CLIENT_FAULTS } from "./client-sly.ts";
 import { CONTENT_FAULTS } from "./content.ts";
 import { ELSEWHERE_FAULTS } from "./elsewhere.ts";
 import { HTTP_FAULTS } from "./http.ts";
@@ -13,6 +14,7 @@ import { WIRE_FAULTS } from "./wire.ts";
 
 export const FAULTS: Faults = {
   ...CLIENT_FAULTS,
+  ...SLY_CLIENT_FAULTS,
   ...CONTENT_FAULTS,
   ...REUSE_FAULTS,
   ...ELSEWHERE_FAULTS,

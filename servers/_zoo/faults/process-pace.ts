@@ -5,22 +5,19 @@ import { LEAST_CONNECTIONS, onceInLoad } from "./process-children.ts";
 const IN_WINDOW_MS = 1_500;
 const FREEZE_MS = 1_200;
 const WAIT_MS = 200;
-const KEPT_BYTES = 256 * 1024;
-const MOST_KEPT = 800;
+const KEPT_BYTES = 2 * 2 ** 20;
+const KEEP_INTERVAL_MS = 20;
+const MOST_KEPT = 256;
 
-const GROWS: Fault = {
-  what: "memory that grows",
-  make(right) {
-    const kept: Buffer[] = [];
-    return {
-      respond(exchange) {
-        // Filled, so that the kernel has to give the pages.
-        if (kept.length < MOST_KEPT) kept.push(Buffer.alloc(KEPT_BYTES, 1));
-        right.respond(exchange);
-      },
-    };
-  },
-};
+/** Keeps a little more at each tick. */
+function grow(): void {
+  const kept: Buffer[] = [];
+  const timer = setInterval(() => {
+    // Filled, so that the kernel has to give the pages.
+    kept.push(Buffer.alloc(KEPT_BYTES, 1));
+    if (kept.length === MOST_KEPT) clearInterval(timer);
+  }, KEEP_INTERVAL_MS);
+}
 
 const WAITS: Fault = {
   what: "it waits instead of working under load",
@@ -36,6 +33,6 @@ export const PACE_FAULTS: Faults = {
   freezes: onceInLoad("it stands still for more than a second", IN_WINDOW_MS, () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FREEZE_MS);
   }),
-  grows: GROWS,
+  grows: onceInLoad("memory that grows", 0, grow),
   waits: WAITS,
 };

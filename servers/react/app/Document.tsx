@@ -1,6 +1,6 @@
 import { DATA_ELEMENT_ID, type PageData, scriptSafeJson } from "../../_kit/client/json.ts";
 import type { PageAssets } from "../../_kit/server/assets.ts";
-import { TodoApp } from "../../_react/TodoApp.tsx";
+import { HistoryTodoApp } from "../../_react/HistoryTodoApp.tsx";
 
 /** What both sides render the document from. */
 export interface DocumentData extends PageData {
@@ -22,7 +22,7 @@ export function Document({ data }: { readonly data: DocumentData }) {
         {data.script !== null && <script type="module" src={data.script} />}
       </head>
       <body>
-        <TodoApp todos={data.todos} filter={data.filter} nonce={data.nonce} />
+        <HistoryTodoApp todos={data.todos} filter={data.filter} nonce={data.nonce} />
         <script
           id={DATA_ELEMENT_ID}
           type="application/json"

@@ -1,4 +1,4 @@
-import { createSignal, Show } from "solid-js";
+import { createSignal } from "solid-js";
 import type { Todo } from "../../../todo/contract/data.ts";
 import type { TodoAction } from "../../_kit/client/todos.ts";
 import { EditTitle } from "./EditTitle.tsx";
@@ -35,16 +35,13 @@ export function TodoItem(props: Props) {
         onChange={() => props.dispatch({ type: "toggle", id: props.todo.id })}
       />
       <div class="todo-body">
-        <Show
-          when={editing()}
-          fallback={
-            <span class="todo-title" data-title>
-              {props.todo.title}
-            </span>
-          }
-        >
+        {editing() ? (
           <EditTitle title={props.todo.title} onDone={finishEditing} />
-        </Show>
+        ) : (
+          <span class="todo-title" data-title>
+            {props.todo.title}
+          </span>
+        )}
         <Parts todo={props.todo} />
       </div>
       <div class="todo-actions">

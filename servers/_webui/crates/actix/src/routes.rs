@@ -6,7 +6,7 @@ use actix_web::http::header::{self, ContentType, HeaderValue};
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, Result, error};
 use todo_page::data::{Filter, request_nonce};
-use todo_page::{Page, PageRequest, page_state};
+use todo_page::{Page, PageRequest};
 use webui::streaming::ChunkPool;
 
 use crate::assets::Assets;
@@ -48,7 +48,7 @@ async fn page(request: HttpRequest, site: Data<Site>) -> Result<HttpResponse> {
         return Ok(HttpResponse::NotFound().finish());
     };
     let query = query_value(&request, "r");
-    let state = page_state(&PageRequest {
+    let state = site.page.state(&PageRequest {
         filter,
         nonce: request_nonce(query.as_deref()),
         timestamp: &timestamp::now(),

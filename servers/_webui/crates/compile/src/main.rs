@@ -1,6 +1,6 @@
 //! Compiles the page's templates to the protocol file that every host of the family renders.
 //!
-//! `compile-templates --page DIR --components DIR --dom light|shadow --out FILE`
+//! `compile-templates --page DIR --components DIR --dom light|shadow [--plugin NAME] --out FILE`
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use lexopt::prelude::*;
-use webui::{BuildOptions, CssStrategy, DomStrategy, build};
+use webui::{BuildOptions, CssStrategy, DomStrategy, Plugin, build};
 
 struct Options {
     page: PathBuf,
     components: String,
     dom: DomStrategy,
+    plugin: Option<Plugin>,
     out: PathBuf,
 }
 
@@ -28,13 +29,14 @@ fn main() -> ExitCode {
 }
 
 fn parse() -> Result<Options, Box<dyn Error>> {
-    let (mut page, mut components, mut dom, mut out) = (None, None, None, None);
+    let (mut page, mut components, mut dom, mut plugin, mut out) = (None, None, None, None, None);
     let mut parser = lexopt::Parser::from_env();
     while let Some(argument) = parser.next()? {
         match argument {
             Long("page") => page = Some(PathBuf::from(parser.value()?)),
             Long("components") => components = Some(parser.value()?.string()?),
             Long("dom") => dom = Some(dom_strategy(&parser.value()?)?),
+            Long("plugin") => plugin = Some(parser.value()?.parse()?),
             Long("out") => out = Some(PathBuf::from(parser.value()?)),
             _ => return Err(argument.unexpected().into()),
         }
@@ -43,6 +45,7 @@ fn parse() -> Result<Options, Box<dyn Error>> {
         page: page.ok_or("--page is missing")?,
         components: components.ok_or("--components is missing")?,
         dom: dom.ok_or("--dom is missing")?,
+        plugin,
         out: out.ok_or("--out is missing")?,
     })
 }
@@ -61,8 +64,10 @@ fn compile(options: &Options) -> Result<(), Box<dyn Error>> {
         components: vec![options.components.clone()],
         css: CssStrategy::Style,
         dom: options.dom,
+        plugin: options.plugin,
         ..BuildOptions::default()
-    })?;
+    })
+    .map_err(|error| error.chain_message())?;
     for warning in &built.warnings {
         eprintln!("compile-templates: {warning:?}");
     }

@@ -6,4 +6,4 @@ mod page;
 mod state;
 
 pub use page::{Page, PageError};
-pub use state::{PageRequest, page_state};
+pub use state::PageRequest;

@@ -4,7 +4,12 @@ use std::fmt;
 use std::path::Path;
 
 use serde_json::Value;
-use webui::{HandlerError, Protocol, RenderOptions, ResponseWriter, WebUIHandler};
+use webui::{HandlerError, Plugin, Protocol, RenderOptions, ResponseWriter, WebUIHandler};
+use webui_handler::plugin::fast_v2::FastV2HydrationPlugin;
+use webui_handler::plugin::fast_v3::FastV3HydrationPlugin;
+use webui_handler::plugin::webui::WebUIHydrationPlugin;
+
+use crate::state::{ClientData, PageRequest, page_state};
 
 const ENTRY: &str = "index.html";
 
@@ -30,18 +35,28 @@ impl std::error::Error for PageError {}
 pub struct Page {
     protocol: Protocol,
     handler: WebUIHandler,
+    client_data: ClientData,
 }
 
 impl Page {
-    /// Loads the protocol file that the templates were compiled to.
+    /// Loads the protocol file that the templates were compiled to, with the plugin that they were compiled for.
     ///
     /// # Errors
     /// Where the file can't be read, or is no protocol of this version of WebUI.
-    pub fn load(file: &Path) -> Result<Self, PageError> {
+    pub fn load(file: &Path, plugin: Option<Plugin>) -> Result<Self, PageError> {
         let bytes = std::fs::read(file).map_err(PageError::Read)?;
         let protocol =
             Protocol::from_protobuf(&bytes).map_err(|error| PageError::Protocol(error.to_string()))?;
-        Ok(Self { protocol, handler: WebUIHandler::new() })
+        let client_data = if plugin.is_some() { ClientData::State } else { ClientData::Script };
+        Ok(Self { protocol, handler: handler(plugin), client_data })
+    }
+
+    /// What the templates read, made for one request.
+    ///
+    /// # Errors
+    /// Where the todos can't be made into JSON.
+    pub fn state(&self, request: &PageRequest<'_>) -> serde_json::Result<Value> {
+        page_state(request, self.client_data)
     }
 
     /// Renders the whole page for one request's state, as fast as `writer` takes it.
@@ -50,5 +65,17 @@ impl Page {
     /// Where rendering fails, or the writer refuses: its client has gone, or reads too slowly.
     pub fn render(&self, state: &Value, writer: &mut dyn ResponseWriter) -> Result<(), HandlerError> {
         self.handler.render(&self.protocol, state, &RenderOptions::new(ENTRY, "/"), writer)
+    }
+}
+
+/// What writes the marks that the plugin's client hydrates by.
+fn handler(plugin: Option<Plugin>) -> WebUIHandler {
+    match plugin {
+        None => WebUIHandler::new(),
+        Some(Plugin::FastV3) => WebUIHandler::with_plugin(|| Box::new(FastV3HydrationPlugin::new())),
+        Some(Plugin::Fast | Plugin::FastV2) => {
+            WebUIHandler::with_plugin(|| Box::new(FastV2HydrationPlugin::new()))
+        }
+        Some(Plugin::WebUI) => WebUIHandler::with_plugin(|| Box::new(WebUIHydrationPlugin::new())),
     }
 }

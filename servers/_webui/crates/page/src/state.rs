@@ -22,22 +22,39 @@ struct PageData<'a> {
     todos: &'a [Todo],
 }
 
-/// The state of one page: the shown todos for the list, and all of them for the client to take over.
+/// How the client gets what it takes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClientData {
+    /// In a script of the page's template, with all todos.
+    Script,
+    /// WebUI itself writes the whole state into the page, for the client of a plugin: the shown todos are in it, and
+    /// so are the others.
+    State,
+}
+
+/// The state of one page: the shown todos for the list, and what else the client needs to have all of them.
 ///
 /// # Errors
 /// Where the todos can't be made into JSON.
-pub fn page_state(request: &PageRequest<'_>) -> serde_json::Result<Value> {
+pub fn page_state(request: &PageRequest<'_>, client_data: ClientData) -> serde_json::Result<Value> {
     let todos = make_todos(request.timestamp);
-    let shown: Vec<&Todo> = todos.iter().filter(|todo| request.filter.shows(todo)).collect();
+    let (shown, others): (Vec<&Todo>, Vec<&Todo>) = todos.iter().partition(|todo| request.filter.shows(todo));
     let active = todos.iter().filter(|todo| !todo.completed).count();
-    let data = script_json(&PageData { filter: request.filter, nonce: request.nonce, todos: &todos })?;
+    let rest = match client_data {
+        ClientData::Script => {
+            let data = PageData { filter: request.filter, nonce: request.nonce, todos: &todos };
+            ("data", script_json(&data)?.into())
+        }
+        ClientData::State => ("others", serde_json::to_value(others)?),
+    };
     // Moved in one by one: `json!` would serialize each of them once more.
     let entries = [
         ("request", request.nonce.into()),
         ("current", current(request.filter)),
+        ("reversed", false.into()),
         ("remaining", remaining_label(active).into()),
         ("todos", serde_json::to_value(shown)?),
-        ("data", data.into()),
+        rest,
     ];
     Ok(entries.into_iter().map(|(key, value): (&str, Value)| (key.to_owned(), value)).collect())
 }
@@ -60,9 +77,23 @@ fn script_json(data: &PageData<'_>) -> serde_json::Result<String> {
 mod tests {
     use super::*;
 
-    fn state(filter: Filter) -> Value {
+    fn state_with(filter: Filter, client_data: ClientData) -> Value {
         let request = PageRequest { filter, nonce: "abc", timestamp: "2026-09-11T22:49:49.677Z" };
-        page_state(&request).expect("state")
+        page_state(&request, client_data).expect("state")
+    }
+
+    fn state(filter: Filter) -> Value {
+        state_with(filter, ClientData::Script)
+    }
+
+    #[test]
+    fn state_for_a_plugin_holds_each_todo_once() {
+        for (filter, shown) in [(Filter::All, 100), (Filter::Active, 66), (Filter::Completed, 34)] {
+            let state = state_with(filter, ClientData::State);
+            assert_eq!(state["todos"].as_array().map(Vec::len), Some(shown));
+            assert_eq!(state["others"].as_array().map(Vec::len), Some(100 - shown));
+            assert_eq!(state.get("data"), None);
+        }
     }
 
     #[test]

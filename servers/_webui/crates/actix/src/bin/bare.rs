@@ -12,7 +12,7 @@ use actix_web::http::header::{self, ContentType};
 use actix_web::web::{self, Data};
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, Result, error};
 use todo_page::data::{Filter, request_nonce};
-use todo_page::{Page, PageRequest, page_state};
+use todo_page::{Page, PageRequest};
 use webui::streaming::ChunkPool;
 
 struct Bare {
@@ -25,7 +25,7 @@ struct Bare {
 async fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::from_env()?;
     let bare = Data::new(Bare {
-        page: Arc::new(Page::load(&options.dist.join("protocol.bin"))?),
+        page: Arc::new(Page::load(&options.dist.join("protocol.bin"), options.plugin)?),
         mode: options.mode,
         chunks: body::chunk_pool(),
     });
@@ -43,7 +43,7 @@ async fn page(request: HttpRequest, bare: Data<Bare>) -> Result<HttpResponse> {
         return Ok(HttpResponse::NotFound().finish());
     };
     let nonce = request_nonce(request.query_string().strip_prefix("r="));
-    let state = page_state(&PageRequest { filter, nonce, timestamp: &timestamp::now() })?;
+    let state = bare.page.state(&PageRequest { filter, nonce, timestamp: &timestamp::now() })?;
     let mut response = HttpResponse::Ok();
     response.content_type(ContentType::html()).insert_header((header::CACHE_CONTROL, "no-store"));
     Ok(match bare.mode {

@@ -1,4 +1,4 @@
-/** The client of pages in the light DOM: the elements take over their own children. */
+/** The client of pages without a hydration plugin: plain elements that take over what the server rendered for them. */
 import "../../_kit/assets/favicon.svg";
 import "../../_kit/assets/todo.css";
 import { TodoApp } from "./todo-app.ts";

@@ -1,0 +1,41 @@
+/** The build of a JavaScript host: its server in one file with all that it imports, and the addon beside it. */
+import { cp, readFile } from "node:fs/promises";
+import path from "node:path";
+import { build } from "vite";
+
+const ADDON_CRATE = "microsoft-webui-node";
+
+/**
+ * Bundles `server.ts` and `bare.ts` of `adapter` into its `dist`, and copies the addon that cargo built there.
+ *
+ * @throws Error where Cargo.lock holds no addon, or cargo hasn't built it
+ */
+export async function buildHost(family: string, adapter: string): Promise<void> {
+  const dist = path.join(adapter, "dist");
+  const version = lockedVersion(await readFile(path.join(family, "Cargo.lock"), "utf8"));
+  await build({
+    root: adapter,
+    configFile: false,
+    logLevel: "warn",
+    publicDir: false,
+    define: { WEBUI_VERSION: JSON.stringify(version) },
+    ssr: { noExternal: true },
+    build: {
+      outDir: dist,
+      emptyOutDir: false,
+      ssr: true,
+      rolldownOptions: {
+        input: ["server.ts", "bare.ts"].map((file) => path.join(adapter, file)),
+        output: { chunkFileNames: "chunks/[name].js" },
+      },
+    },
+  });
+  await cp(path.join(family, "target", "release", "libwebui_node.so"), path.join(dist, "webui.node"));
+}
+
+/** In a lock file each package's version is on the line after its name. */
+function lockedVersion(lock: string): string {
+  const version = new RegExp(`^name = "${ADDON_CRATE}"\nversion = "([^"]+)"$`, "m").exec(lock)?.[1];
+  if (version === undefined) throw new Error(`Cargo.lock holds no version of ${ADDON_CRATE}.`);
+  return version;
+}

@@ -1,0 +1,4 @@
+import { serveBare } from "../_kit/server/bare.ts";
+import { renderComplete, renderProgressive } from "./app/render.ts";
+
+serveBare({ dist: import.meta.dirname, progressive: renderProgressive, complete: renderComplete });

@@ -1,0 +1,37 @@
+/**
+ * The same renderer on the same state, with the same bytes and headers, on a bare `Bun.serve`: what the kit costs is
+ * the difference. Pages only; it is measured, never ranked.
+ */
+import { parseArgs } from "node:util";
+import { filterOfPath, requestNonce } from "../../todo/contract/data.ts";
+import { TodoPage } from "../_webui/host/page.ts";
+import { renderComplete, renderProgressive } from "./render.ts";
+
+declare const Bun: {
+  readonly serve: (options: {
+    readonly hostname: string;
+    readonly port: number;
+    readonly idleTimeout: number;
+    readonly fetch: (request: Request) => Response;
+  }) => unknown;
+};
+
+const { values } = parseArgs({
+  options: { host: { type: "string", default: "127.0.0.1" }, port: { type: "string", default: "0" } },
+});
+const todoPage = new TodoPage(import.meta.dirname);
+const render = process.env.RESPONSE_MODE === "complete" ? renderComplete : renderProgressive;
+
+function respond(request: Request): Response {
+  const { pathname, search } = new URL(request.url);
+  const filter = filterOfPath(pathname);
+  if (filter === null) return new Response(null, { status: 404 });
+  return render(todoPage, { filter, nonce: requestNonce(search.slice("?r=".length)) });
+}
+
+Bun.serve({
+  hostname: values.host,
+  port: Number(values.port),
+  idleTimeout: 0,
+  fetch: respond,
+});
