@@ -20,5 +20,13 @@ export const handle: Handle = async ({ event, resolve }) => {
 };
 
 function withEndTags(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  return body.pipeThrough(new TransformStream({ flush: (controller) => controller.enqueue(END_TAGS) }));
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      controller.enqueue(done ? END_TAGS : value);
+      if (done) controller.close();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
