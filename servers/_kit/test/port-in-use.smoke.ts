@@ -39,7 +39,13 @@ for (const manifest of manifests) {
       const { file, args, env } = resolveStart(manifest, at);
       const ended = await execa(file, args, {
         cwd: manifest.folder,
-        env: { ...env, HOST: at.host, PORT: String(at.port), NODE_ENV: "production" },
+        env: {
+          ...env,
+          HOST: at.host,
+          PORT: String(at.port),
+          NODE_ENV: "production",
+          RESPONSE_MODE: "complete",
+        },
         stdin: "ignore",
         all: true,
         reject: false,
