@@ -44,7 +44,6 @@ describe("a visit's log", () => {
       { type: "Other", mimeType: "application/json" },
       ["data-before-ready"],
     ],
-    ["data before ready by a socket", { type: "WebSocket", mimeType: null }, ["data-before-ready"]],
     ["a favicon before ready", { type: "Other", mimeType: "image/svg+xml" }, []],
     ["a module preload before ready", { type: "Other", mimeType: "application/javascript" }, []],
     ["data after ready as a module", { mimeType: "application/json", sentAtMs: 1_001 }, []],

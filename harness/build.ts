@@ -12,6 +12,7 @@ import { hashArtifacts } from "./artifacts.ts";
 import { BenchError } from "./errors.ts";
 import { exists, writeAtomically } from "./files.ts";
 import { findCargoLock, frameworkVersion } from "./framework-version.ts";
+import { assertIntact, type LinkRecord, linksOf } from "./links.ts";
 import { withLock } from "./lock.mjs";
 import type { AdapterManifest, Argv } from "./manifest.ts";
 import { readIfPresent } from "./present.ts";
@@ -46,6 +47,8 @@ export interface BuiltAdapter {
   readonly artifacts: readonly Artifact[];
   /** From the lockfile. */
   readonly frameworkVersion: string;
+  /** The checkouts that it is built against, where released packages would be. */
+  readonly links: readonly LinkRecord[];
   /** Wall clock, ms since the epoch. */
   readonly builtAtMs: number;
 }
@@ -104,17 +107,25 @@ export async function buildAdapters(
 /**
  * What was built, for a run; builds nothing.
  *
- * @throws BenchError `not-built` where there is no record, an input has changed since, or an artifact isn't the recorded one
+ * @throws BenchError `not-built` where there is no record, an input has changed since, or an artifact isn't the recorded
+ *   one; `link-changed` where a linked checkout isn't what it was when it was linked
  */
 export async function readBuilt(
   manifest: AdapterManifest,
   root: string = PROJECT_ROOT,
 ): Promise<BuiltAdapter> {
+  const links = await intactLinks(manifest, root);
   const record = await readRecord(manifest, root);
   if (record === null) throw notBuilt(manifest, `${manifest.id}: it hasn't been built`);
   const fault = await staleness(manifest, root, record);
   if (fault !== null) throw notBuilt(manifest, fault);
-  return asBuilt(manifest, record);
+  return asBuilt(manifest, record, links);
+}
+
+async function intactLinks(manifest: AdapterManifest, root: string): Promise<LinkRecord[]> {
+  const links = await linksOf(manifest, root);
+  for (const link of links) await assertIntact(link);
+  return links;
 }
 
 function notBuilt(manifest: AdapterManifest, fault: string): BenchError {
@@ -180,12 +191,13 @@ async function buildUnlessCurrent(
   { force = false, onEvent, signal }: BuildOptions,
 ): Promise<BuiltAdapter> {
   signal.throwIfAborted();
+  const links = await intactLinks(manifest, root);
   const version = await frameworkVersion(manifest, root);
   const toolchain = needsRust(manifest) ? await rustVersion(manifest) : null;
   const earlier = force ? null : await readRecord(manifest, root);
   if (earlier?.toolchain === toolchain && (await staleness(manifest, root, earlier)) === null) {
     onEvent({ adapter: manifest.id, kind: "current" });
-    return asBuilt(manifest, earlier);
+    return asBuilt(manifest, earlier, links);
   }
 
   onEvent({ adapter: manifest.id, kind: "started" });
@@ -204,7 +216,7 @@ async function buildUnlessCurrent(
   };
   await writeAtomically(recordFile(manifest, root), `${JSON.stringify(record, null, 2)}\n`);
   onEvent({ adapter: manifest.id, kind: "built", durationMs: record.durationMs });
-  return asBuilt(manifest, record);
+  return asBuilt(manifest, record, links);
 }
 
 async function runCommand(
@@ -310,7 +322,7 @@ async function digestInputs(manifest: AdapterManifest, root: string): Promise<st
     .map((file) => path.relative(root, file));
   const files = await sourceFiles(root, [...paths, ...manifest.inputs, ...COMMON_INPUTS]);
   return createHash("sha256")
-    .update(JSON.stringify([RECORD_VERSION, manifest.build]))
+    .update(JSON.stringify([RECORD_VERSION, manifest.build, ...(await linksOf(manifest, root))]))
     .update(await digestFiles(root, files))
     .digest("hex");
 }
@@ -322,7 +334,7 @@ async function staleness(
   record: BuildRecord,
 ): Promise<string | null> {
   if ((await digestInputs(manifest, root)) !== record.inputsDigest)
-    return `${manifest.id}: its source has changed since it was built`;
+    return `${manifest.id}: its source has changed since it was built, or what it is linked to`;
   const present = await hashArtifacts(manifest).catch((error: unknown) => {
     if (error instanceof BenchError) return error;
     throw error;
@@ -341,9 +353,9 @@ function firstDifference(recorded: readonly Artifact[], present: readonly Artifa
   return left.keys().next().value ?? null;
 }
 
-function asBuilt(manifest: AdapterManifest, record: BuildRecord): BuiltAdapter {
+function asBuilt(manifest: AdapterManifest, record: BuildRecord, links: readonly LinkRecord[]): BuiltAdapter {
   const { artifacts, frameworkVersion: version, builtAtMs } = record;
-  return { manifest, artifacts, frameworkVersion: version, builtAtMs };
+  return { manifest, artifacts, frameworkVersion: version, links, builtAtMs };
 }
 
 function recordFile(manifest: AdapterManifest, root: string): string {

@@ -17,6 +17,15 @@ test("a sign is found wherever it stands in the file", () => {
   assert.equal(developmentSign("dist/server.js", Buffer.from("jsx(App)")), null);
 });
 
+test("a message is a sign where it is thrown, not where a comment tells of it", () => {
+  const name = "lifecycle_outside_component";
+  const text = "`%name%(...)` can only be used during component initialisation";
+  const development = [`throw Error(\`${name}\\n${text}\`)`, `throw Error(\`${name}\n${text}\`)`];
+  for (const code of development) assert.notEqual(developmentSign("dist/a.js", Buffer.from(code)), null);
+  const production = `/** ${text} */ function ${name}(name) { throw Error(\`https://svelte.dev/e/${name}\`) }`;
+  assert.equal(developmentSign("dist/a.js", Buffer.from(production)), null);
+});
+
 test("packages as they were published aren't judged", () => {
   const dual = Buffer.from("Each child in a list should have a unique key");
   assert.equal(developmentSign("dist/node_modules/ui/cjs/ui.development.js", dual), null);

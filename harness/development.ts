@@ -9,7 +9,9 @@ const SIGNS: readonly string[] = [
   "You appear to have multiple instances of",
   "is running in development mode.",
   "is in dev mode. Not recommended for production!",
-  "can only be used during component initialisation",
+  // The begin of a message whose text stands in a comment of the production build too; minified, its line may end.
+  "lifecycle_outside_component\\n",
+  "lifecycle_outside_component\n",
   // Elements compiled for development, with the place that they stand in.
   "jsxDEV(",
   // Hot module replacement, and modules that a development server hands out.

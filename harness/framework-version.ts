@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { BenchError } from "./errors.ts";
 import { exists } from "./files.ts";
+import { linksOf } from "./links.ts";
 import type { AdapterManifest } from "./manifest.ts";
 import { readIfPresent } from "./present.ts";
 
@@ -94,10 +95,12 @@ export function cratesIn(cargoLock: string, name: string): string[] {
 }
 
 /**
- * The Cargo.lock that an adapter is built by: the nearest one in its folder or above it, up to the project's root; else
+ * The Cargo.lock that an adapter is built by: that of a linked checkout, where there is one; else the nearest one in its folder or above it, up to the project's root; else
  * the first found so from one of the manifest's `inputs`, in their order. Null where there is none.
  */
 export async function findCargoLock(manifest: AdapterManifest, root: string): Promise<string | null> {
+  const [linked] = (await linksOf(manifest, root)).flatMap(({ cargoLock }) => cargoLock ?? []);
+  if (linked !== undefined) return path.join(root, linked);
   for (const start of [manifest.folder, ...manifest.inputs.map((input) => path.join(root, input))]) {
     const found = await nearest(start, "Cargo.lock", root);
     if (found !== null) return found;

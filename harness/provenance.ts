@@ -1,6 +1,7 @@
 /** Where a report comes from: source, machine, runtimes, artifacts. Gathered before the first visit. */
 import type { Machine, RunProvenance } from "../report/schema.ts";
 import type { BuiltAdapter } from "./build.ts";
+import { asLink, type LinkRecord } from "./links.ts";
 import { readLoadAverage, readMachine } from "./machine.ts";
 import { PROJECT_ROOT } from "./project.ts";
 import { readSource } from "./source.ts";
@@ -13,6 +14,7 @@ export async function startProvenance(
 ): Promise<RunProvenance> {
   const source = await readSource(PROJECT_ROOT);
   const machine = readMachine();
+  const links = distinctLinks(built);
   return {
     command: [...command],
     startedAt: startedAt.toISOString(),
@@ -20,8 +22,8 @@ export async function startProvenance(
     sourceDigest: source.digest,
     gitRevision: source.revision,
     dirty: source.dirty,
-    dependencyMode: "registry",
-    links: [],
+    dependencyMode: links.length === 0 ? "registry" : "local-source",
+    links: links.map(asLink),
     runnerNode: process.versions.node,
     adapters: built.map(({ manifest, frameworkVersion, artifacts }) => ({
       adapter: manifest.id,
@@ -36,8 +38,16 @@ export async function startProvenance(
     nullReasons: {
       ...(source.reason === null ? {} : { gitRevision: source.reason }),
       ...machineNulls(machine),
+      ...Object.fromEntries(
+        links.flatMap(({ name, reason }) => (reason === null ? [] : [[`links.${name}.revision`, reason]])),
+      ),
     },
   };
+}
+
+/** What any of the adapters is linked to, once each. */
+function distinctLinks(built: readonly BuiltAdapter[]): LinkRecord[] {
+  return [...new Map(built.flatMap(({ links }) => links).map((link) => [link.name, link])).values()];
 }
 
 /** Why each field of the machine is null that is. */

@@ -20,6 +20,7 @@ export function runFacts({ contractVersion, plan, provenance }: RunIdentity): Fa
     ["source digest", provenance.sourceDigest],
     ["git revision", provenance.gitRevision],
     ["dependency mode", provenance.dependencyMode],
+    ["links", provenance.links],
     ["machine", provenance.machine],
     [
       "artifacts",

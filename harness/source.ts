@@ -41,15 +41,30 @@ export async function readSource(root: string): Promise<SourceState> {
   const files = (await sourceFiles(root, ["."])).filter((file) => !isLeftOut(file));
   const digest = await digestFiles(root, files);
   try {
-    const changed = parseStatusPaths(
-      await git(root, ["status", "--porcelain", "-z", "--untracked-files=all"]),
-    );
-    const revision = (await git(root, ["rev-parse", "HEAD"])).trim();
+    const { revision, changed } = await readGit(root);
     return { digest, revision, dirty: changed.some((file) => !isLeftOut(file)), reason: null };
   } catch (error) {
     const [line] = (error as Error).message.split("\n");
     return { digest, revision: null, dirty: "unknown", reason: `git can't be read: ${line}` };
   }
+}
+
+/** What git says of a folder. */
+export interface GitState {
+  /** The checkout's own folder, which may lie above. */
+  readonly top: string;
+  readonly revision: string;
+  /** Paths of what differs from the revision, untracked ones that aren't ignored included. */
+  readonly changed: readonly string[];
+}
+
+/** @throws where git is missing, or `folder` lies in no checkout, or in one without a commit */
+export async function readGit(folder: string): Promise<GitState> {
+  const changed = parseStatusPaths(
+    await git(folder, ["status", "--porcelain", "-z", "--untracked-files=all"]),
+  );
+  const [revision = "", top = ""] = (await git(folder, ["rev-parse", "HEAD", "--show-toplevel"])).split("\n");
+  return { top, revision, changed };
 }
 
 async function git(root: string, args: readonly string[]): Promise<string> {

@@ -96,7 +96,8 @@ test("programs are found on the PATH", () => {
   assert.equal(findProgram("no-such-program-anywhere"), null);
 });
 
-test("Rust is needed by those that build with cargo", () => {
+test("Rust is needed by those that build with cargo, or whose framework is a crate", () => {
+  assert.equal(needsRust(adapter("/servers/thing", { versionFrom: "cargo:thing" })), true);
   assert.equal(needsRust(adapter("/servers/thing", { build: [["cargo", "build"]] })), true);
   assert.equal(needsRust(adapter("/servers/thing", { build: [["vite", "build"]] })), false);
 });

@@ -113,7 +113,7 @@ export function buildHint(ids: readonly string[]): string {
   return `Build it: npm run build -- --only ${ids.join(",")}`;
 }
 
-/** True where the adapter's build needs Rust. */
-export function needsRust(manifest: AdapterManifest): boolean {
-  return manifest.build.some(([program]) => program === "cargo");
+/** True where the adapter's build needs Rust: it calls cargo, or compiles its framework's crate. */
+export function needsRust({ build, versionFrom }: AdapterManifest): boolean {
+  return versionFrom.startsWith("cargo:") || build.some(([program]) => program === "cargo");
 }

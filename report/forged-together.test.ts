@@ -9,6 +9,7 @@ import { buildLoadReport } from "./build.ts";
 import { checkConsistency } from "./consistency.ts";
 import { orderOf } from "./order.ts";
 import type { LoadReadings, LoadReport, MeasuredVisit, RunPlan, Timings } from "./schema.ts";
+import { makeLink } from "./testing/right-provenance.ts";
 import { makeOfficialPlan, makePlan, makeReport, makeVisit, timings } from "./testing/right-report.ts";
 import { verifyLoadReport } from "./verify.ts";
 
@@ -191,7 +192,7 @@ const PASSES: readonly (readonly [what: string, change: (report: LoadReport) => 
     "the registry called a linked checkout, or the other way round",
     (report) => {
       report.provenance.dependencyMode = "local-source";
-      report.provenance.links = [{ name: "a", revision: "b", dirty: false }];
+      report.provenance.links = [makeLink("a")];
     },
   ],
 ];

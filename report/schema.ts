@@ -280,6 +280,17 @@ export const visitSchema = z.discriminatedUnion("status", [
 
 export const artifactSchema = z.strictObject({ path: z.string(), sha256, bytes: count });
 
+/** A checkout whose packages took the place of the registries' when the adapters were built. */
+export const linkSchema = z.strictObject({
+  name: z.string(),
+  revision: z.string().nullable(),
+  dirty: z.union([z.boolean(), z.literal("unknown")]),
+  /** What of it was used, each with the files that it was made of; their paths are relative to the checkout. */
+  packages: z
+    .array(z.strictObject({ name: z.string(), version: z.string(), files: z.array(artifactSchema).min(1) }))
+    .min(1),
+});
+
 export const adapterProvenanceSchema = z.strictObject({
   adapter: z.string(),
   displayName: z.string(),
@@ -315,13 +326,7 @@ export const runProvenanceSchema = z.strictObject({
   dirty: z.union([z.boolean(), z.literal("unknown")]),
   dependencyMode: z.enum(["registry", "local-source"]),
   /** What was linked in `local-source`. */
-  links: z.array(
-    z.strictObject({
-      name: z.string(),
-      revision: z.string().nullable(),
-      dirty: z.union([z.boolean(), z.literal("unknown")]),
-    }),
-  ),
+  links: z.array(linkSchema),
   runnerNode: z.string(),
   adapters: z.array(adapterProvenanceSchema),
   machine: machineSchema,
@@ -477,6 +482,7 @@ export type SkippedVisit = z.infer<typeof skippedVisitSchema>;
 export type Visit = z.infer<typeof visitSchema>;
 export type Failure = z.infer<typeof failureSchema>;
 export type Artifact = z.infer<typeof artifactSchema>;
+export type Link = z.infer<typeof linkSchema>;
 export type AdapterProvenance = z.infer<typeof adapterProvenanceSchema>;
 export type Machine = z.infer<typeof machineSchema>;
 export type RunProvenance = z.infer<typeof runProvenanceSchema>;

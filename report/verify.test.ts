@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { LoadReport, RunPlan } from "./schema.ts";
+import { makeLink } from "./testing/right-provenance.ts";
 import { makeOfficialPlan, makePlan, makeReport } from "./testing/right-report.ts";
 import { verifyLoadReport } from "./verify.ts";
 
@@ -159,6 +160,15 @@ describe("verifyLoadReport", () => {
     });
     assertFound(BOTH, /^provenance\.links$/, ({ provenance }) => {
       provenance.dependencyMode = "local-source";
+    });
+    assertFound(BOTH, /^provenance\.links/, ({ provenance }) => {
+      provenance.dependencyMode = "local-source";
+      provenance.links = [makeLink("one"), makeLink("one")];
+    });
+    assertFound(BOTH, /^provenance\.links\.one\.packages/, ({ provenance }) => {
+      const link = makeLink("one");
+      provenance.dependencyMode = "local-source";
+      provenance.links = [{ ...link, packages: [...link.packages, ...link.packages] }];
     });
   });
 

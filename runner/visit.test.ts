@@ -23,7 +23,13 @@ const MANIFEST = parseManifest(
   }),
   "/somewhere/fake",
 );
-const BUILT: BuiltAdapter = { manifest: MANIFEST, artifacts: [], frameworkVersion: "1.0.0", builtAtMs: 0 };
+const BUILT: BuiltAdapter = {
+  manifest: MANIFEST,
+  artifacts: [],
+  frameworkVersion: "1.0.0",
+  links: [],
+  builtAtMs: 0,
+};
 const CELL: Cell = { adapter: "fake", responseMode: "complete", round: 1, telemetry: true, built: BUILT };
 
 /** Readings are only passed on by a visit, so that these tests need none. */

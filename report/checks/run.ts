@@ -1,6 +1,6 @@
 /** What holds of every run, whatever it measured: order, times, provenance, machine. */
 import { differences } from "../differences.ts";
-import type { Machine, Problem, RunProvenance } from "../schema.ts";
+import type { Link, Machine, Problem, RunProvenance } from "../schema.ts";
 import { sum } from "../statistics.ts";
 
 /** Wall clocks are set while a run goes on, by a little; durations are from the monotonic one. */
@@ -73,9 +73,8 @@ export function checkProvenance(
       ...(artifacts.length > 0
         ? []
         : [problem(`provenance.adapters.${adapter}.artifacts`, "at least one", "none")]),
-      ...differences(
+      ...checkDistinct(
         `provenance.adapters.${adapter}.artifacts`,
-        [...new Set(artifacts.map((artifact) => artifact.path))],
         artifacts.map((artifact) => artifact.path),
       ),
       ...(measured.has(adapter) || runtimeVersion === null
@@ -106,7 +105,34 @@ export function checkProvenance(
             `${provenance.links.length} links`,
           ),
         ]),
+    ...checkLinks(provenance.links),
   ];
+}
+
+/** Each link, each of its packages and each file of one is named once. */
+function checkLinks(links: readonly Link[]): Problem[] {
+  return [
+    ...checkDistinct(
+      "provenance.links",
+      links.map(({ name }) => name),
+    ),
+    ...links.flatMap(({ name, packages }) => [
+      ...checkDistinct(
+        `provenance.links.${name}.packages`,
+        packages.map((one) => one.name),
+      ),
+      ...packages.flatMap((one) =>
+        checkDistinct(
+          `provenance.links.${name}.packages.${one.name}.files`,
+          one.files.map((file) => file.path),
+        ),
+      ),
+    ]),
+  ];
+}
+
+function checkDistinct(rule: string, names: readonly string[]): Problem[] {
+  return differences(rule, [...new Set(names)], names);
 }
 
 /** What is null says why: by its path, where lists of adapters and links go by name. */

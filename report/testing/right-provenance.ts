@@ -1,5 +1,5 @@
 /** The provenance of reports that are right, for tests. Nothing in it was read from a machine. */
-import type { RunProvenance } from "../schema.ts";
+import type { Link, RunProvenance } from "../schema.ts";
 
 const MIB = 2 ** 20;
 
@@ -46,5 +46,16 @@ export function makeRunProvenance(
       "machine.governor": "the machine shows no cpufreq governor",
       "machine.boost": "the machine shows no boost setting",
     },
+  };
+}
+
+/** A checkout that was linked, of one package. */
+export function makeLink(name: string): Link {
+  const file = { path: "packages/a/dist/index.js", sha256: "c".repeat(64), bytes: 1234 };
+  return {
+    name,
+    revision: "89abcdef0123456789abcdef0123456789abcdef",
+    dirty: false,
+    packages: [{ name: "a", version: "1.2.3", files: [file] }],
   };
 }

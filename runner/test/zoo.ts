@@ -62,7 +62,7 @@ export async function openZoo(): Promise<Zoo> {
 async function builtIn(folder: string): Promise<BuiltAdapter> {
   const manifest = manifestOf(folder, null);
   const artifacts = await hashArtifacts(manifest);
-  return { manifest, artifacts, frameworkVersion: "1.0.0", builtAtMs: 0 };
+  return { manifest, artifacts, frameworkVersion: "1.0.0", links: [], builtAtMs: 0 };
 }
 
 function pathWithNode(): string {

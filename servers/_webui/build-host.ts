@@ -6,13 +6,14 @@ import { build } from "vite";
 const ADDON_CRATE = "microsoft-webui-node";
 
 /**
- * Bundles `server.ts` and `bare.ts` of `adapter` into its `dist`, and copies the addon that cargo built there.
+ * Bundles `server.ts` and `bare.ts` of `adapter` into its `dist`, and copies the addon there.
  *
- * @throws Error where Cargo.lock holds no addon, or cargo hasn't built it
+ * @param lockFile the Cargo.lock that has the addon's version
+ * @throws Error where the lock file holds no addon, or there is none
  */
-export async function buildHost(family: string, adapter: string): Promise<void> {
+export async function buildHost(adapter: string, lockFile: string, addon: string): Promise<void> {
   const dist = path.join(adapter, "dist");
-  const version = lockedVersion(await readFile(path.join(family, "Cargo.lock"), "utf8"));
+  const version = lockedVersion(await readFile(lockFile, "utf8"));
   await build({
     root: adapter,
     configFile: false,
@@ -30,7 +31,7 @@ export async function buildHost(family: string, adapter: string): Promise<void> 
       },
     },
   });
-  await cp(path.join(family, "target", "release", "libwebui_node.so"), path.join(dist, "webui.node"));
+  await cp(addon, path.join(dist, "webui.node"));
 }
 
 /** In a lock file each package's version is on the line after its name. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { Page } from "../../_kit/server/site.ts";
-import { pageState } from "./state.ts";
+import { type ClientData, pageState } from "./state.ts";
 
 const ENTRY = "index.html";
 const REQUEST_PATH = "/";
@@ -15,12 +15,17 @@ interface Protocol {
 }
 
 interface Addon {
-  readonly Protocol: new (protocol: Buffer) => Protocol;
+  /** With the plugin that the page was compiled for, where it was for one. */
+  readonly Protocol: new (
+    protocol: Buffer,
+    plugin?: string,
+  ) => Protocol;
 }
 
 /** The compiled page, loaded once. Both ways of rendering take the timestamp when they are called. */
 export class TodoPage {
   readonly #protocol: Protocol;
+  readonly #clientData: ClientData;
 
   /**
    * @param dist the build: the addon and the compiled page are in it
@@ -28,12 +33,15 @@ export class TodoPage {
    */
   constructor(dist: string) {
     const addon = createRequire(import.meta.url)(path.join(dist, "webui.node")) as Addon;
-    this.#protocol = new addon.Protocol(readFileSync(path.join(dist, "protocol.bin")));
+    const protocol = readFileSync(path.join(dist, "page", "protocol.bin"));
+    const plugin = readFileSync(path.join(dist, "page", "plugin"), "utf8").trim();
+    this.#protocol = plugin === "none" ? new addon.Protocol(protocol) : new addon.Protocol(protocol, plugin);
+    this.#clientData = plugin === "none" ? "script" : "state";
   }
 
   /** The whole page in one piece. */
   render(page: Page): Buffer {
-    return this.#protocol.render(pageState(page), ENTRY, REQUEST_PATH);
+    return this.#protocol.render(pageState(page, this.#clientData), ENTRY, REQUEST_PATH);
   }
 
   /**
@@ -41,6 +49,6 @@ export class TodoPage {
    * handed out when it returns.
    */
   stream(page: Page, onChunk: (chunk: string) => void): void {
-    this.#protocol.renderStream(pageState(page), ENTRY, REQUEST_PATH, onChunk);
+    this.#protocol.renderStream(pageState(page, this.#clientData), ENTRY, REQUEST_PATH, onChunk);
   }
 }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use lexopt::prelude::*;
 use serde::Serialize;
-use webui::Plugin;
 
 const HOST: &str = "127.0.0.1";
 
@@ -42,26 +41,23 @@ pub struct Options {
     pub host: String,
     pub port: u16,
     pub mode: ResponseMode,
-    /// What the templates were compiled for.
-    pub plugin: Option<Plugin>,
     /// The build: the compiled page and the client's files, below the adapter's folder.
     pub dist: PathBuf,
 }
 
 impl Options {
-    /// From `--host HOST --port PORT`, `--plugin NAME` where there is one, and the environment's `RESPONSE_MODE`.
+    /// From `--host HOST --port PORT` and the environment's `RESPONSE_MODE`.
     ///
     /// # Errors
     /// What is missing, unknown or malformed, by name.
     pub fn from_env() -> Result<Self, UsageError> {
         let mut host = HOST.to_owned();
-        let (mut port, mut plugin) = (None, None);
+        let mut port = None;
         let mut parser = lexopt::Parser::from_env();
         while let Some(argument) = parser.next()? {
             match argument {
                 Long("host") => host = parser.value()?.string()?,
                 Long("port") => port = Some(parser.value()?.parse()?),
-                Long("plugin") => plugin = Some(parser.value()?.parse()?),
                 _ => return Err(argument.unexpected().into()),
             }
         }
@@ -69,7 +65,6 @@ impl Options {
             host,
             port: port.ok_or_else(|| UsageError("--port is missing".to_owned()))?,
             mode: response_mode(std::env::var("RESPONSE_MODE").ok().as_deref())?,
-            plugin,
             dist: PathBuf::from("dist"),
         })
     }

@@ -1,7 +1,7 @@
 //! The compiled page and its rendering.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use webui::{HandlerError, Plugin, Protocol, RenderOptions, ResponseWriter, WebUIHandler};
@@ -39,16 +39,24 @@ pub struct Page {
 }
 
 impl Page {
-    /// Loads the protocol file that the templates were compiled to, with the plugin that they were compiled for.
+    /// Loads what a build made of the templates: their protocol, and the name of the plugin that they are for.
     ///
     /// # Errors
-    /// Where the file can't be read, or is no protocol of this version of WebUI.
-    pub fn load(file: &Path, plugin: Option<Plugin>) -> Result<Self, PageError> {
-        let bytes = std::fs::read(file).map_err(PageError::Read)?;
+    /// Where a file can't be read, or this version of WebUI doesn't understand it.
+    pub fn load(folder: &Path) -> Result<Self, PageError> {
+        let [protocol, plugin] = Self::files(folder);
+        let bytes = std::fs::read(protocol).map_err(PageError::Read)?;
+        let plugin = plugin_named(std::fs::read_to_string(plugin).map_err(PageError::Read)?.trim())?;
         let protocol =
             Protocol::from_protobuf(&bytes).map_err(|error| PageError::Protocol(error.to_string()))?;
         let client_data = if plugin.is_some() { ClientData::State } else { ClientData::Script };
         Ok(Self { protocol, handler: handler(plugin), client_data })
+    }
+
+    /// The files that `load` reads.
+    #[must_use]
+    pub fn files(folder: &Path) -> [PathBuf; 2] {
+        ["protocol.bin", "plugin"].map(|name| folder.join(name))
     }
 
     /// What the templates read, made for one request.
@@ -66,6 +74,14 @@ impl Page {
     pub fn render(&self, state: &Value, writer: &mut dyn ResponseWriter) -> Result<(), HandlerError> {
         self.handler.render(&self.protocol, state, &RenderOptions::new(ENTRY, "/"), writer)
     }
+}
+
+/// `none`, or a plugin's name.
+fn plugin_named(name: &str) -> Result<Option<Plugin>, PageError> {
+    if name == "none" {
+        return Ok(None);
+    }
+    name.parse().map(Some).map_err(|_| PageError::Protocol(format!("{name} is no plugin")))
 }
 
 /// What writes the marks that the plugin's client hydrates by.

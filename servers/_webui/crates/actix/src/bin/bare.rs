@@ -25,7 +25,7 @@ struct Bare {
 async fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::from_env()?;
     let bare = Data::new(Bare {
-        page: Arc::new(Page::load(&options.dist.join("protocol.bin"), options.plugin)?),
+        page: Arc::new(Page::load(&options.dist.join("page"))?),
         mode: options.mode,
         chunks: body::chunk_pool(),
     });

@@ -44,11 +44,12 @@ async fn serve() -> Result<(), Box<dyn Error>> {
 }
 
 /// Loads the build; where it is missing, the error says what to do.
-fn load_site(Options { dist, mode, plugin, .. }: &Options) -> Result<Site, Box<dyn Error>> {
-    let (page_file, assets_folder) = (dist.join("protocol.bin"), dist.join("client/assets"));
-    let page = Page::load(&page_file, *plugin).map_err(|error| unloadable(&page_file, &error))?;
+fn load_site(Options { dist, mode, .. }: &Options) -> Result<Site, Box<dyn Error>> {
+    let (page_folder, assets_folder) = (dist.join("page"), dist.join("client/assets"));
+    let page = Page::load(&page_folder).map_err(|error| unloadable(&page_folder, &error))?;
     let assets = Assets::load(&assets_folder).map_err(|error| unloadable(&assets_folder, &error))?;
-    let files = assets.names().map(|name| assets_folder.join(name)).chain([page_file]).collect();
+    let files =
+        assets.names().map(|name| assets_folder.join(name)).chain(Page::files(&page_folder)).collect();
     Ok(Site {
         page: Arc::new(page),
         mode: *mode,
