@@ -23,10 +23,11 @@ const todoPage = new TodoPage(import.meta.dirname);
 const render = process.env.RESPONSE_MODE === "complete" ? renderComplete : renderProgressive;
 
 function respond(request: Request): Response {
-  const { pathname, search } = new URL(request.url);
+  const target = request.url.slice(request.url.indexOf("/", "http://".length));
+  const [pathname = "", query = ""] = target.split("?");
   const filter = filterOfPath(pathname);
   if (filter === null) return new Response(null, { status: 404 });
-  return render(todoPage, { filter, nonce: requestNonce(search.slice("?r=".length)) });
+  return render(todoPage, { filter, nonce: requestNonce(query.slice("r=".length)) });
 }
 
 Bun.serve({

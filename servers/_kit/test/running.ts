@@ -19,7 +19,8 @@ export interface Running {
   readonly stop: () => Promise<void>;
 }
 
-async function freePort(): Promise<number> {
+/** A port that nothing listens at. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();
@@ -29,17 +30,30 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts an adapter as its manifest says, and waits until it answers. @throws Error where it doesn't */
-export async function start(manifest: AdapterManifest, responseMode: string): Promise<Running> {
-  const port = await freePort();
+/** What starts an adapter at `port`, in its folder. */
+export function startCommand(
+  manifest: AdapterManifest,
+  port: number,
+  responseMode: string,
+): { readonly program: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv } {
   const fill = (text: string): string =>
     text.replaceAll("{host}", "127.0.0.1").replaceAll("{port}", String(port));
   const [program, ...args] = manifest.start.map(fill) as [string, ...string[]];
-  const env = Object.fromEntries(Object.entries(manifest.env).map(([name, value]) => [name, fill(value)]));
-  const command = isPinnedRuntime(program) ? runtimeBinary(program) : program;
-  const child = spawn(command, args, {
+  const own = Object.fromEntries(Object.entries(manifest.env).map(([name, value]) => [name, fill(value)]));
+  return {
+    program: isPinnedRuntime(program) ? runtimeBinary(program) : program,
+    args,
+    env: { ...process.env, ...own, RESPONSE_MODE: responseMode },
+  };
+}
+
+/** Starts an adapter as its manifest says, and waits until it answers. @throws Error where it doesn't */
+export async function start(manifest: AdapterManifest, responseMode: string): Promise<Running> {
+  const port = await freePort();
+  const { program, args, env } = startCommand(manifest, port, responseMode);
+  const child = spawn(program, args, {
     cwd: manifest.folder,
-    env: { ...process.env, ...env, RESPONSE_MODE: responseMode },
+    env,
     stdio: ["ignore", "ignore", "inherit"],
   });
   const origin = `http://127.0.0.1:${port}`;
