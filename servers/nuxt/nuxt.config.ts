@@ -1,9 +1,24 @@
 import { defineNuxtConfig } from "nuxt/config";
 import { FILTER_PATHS } from "../../todo/contract/data.ts";
 
+/**
+ * The same app in one mode, on a server with none of this folder's plugins and routes: see bare.ts.
+ *
+ * @param botRegex whom Nuxt answers with a string in place of a stream
+ */
+function bare(mode: "progressive" | "complete", botRegex: RegExp) {
+  return {
+    serverDir: "dist/no-server",
+    experimental: { ssrStreaming: { botRegex } },
+    nitro: { output: { dir: `dist/bare-${mode}` } },
+  };
+}
+
 export default defineNuxtConfig({
   compatibilityDate: "2026-11-01",
   telemetry: false,
+  // It stands in every page; else it would be another one after each build.
+  buildId: "todo",
   buildDir: "dist/nuxt",
   sourcemap: false,
   css: ["~~/../_kit/assets/todo.css"],
@@ -15,7 +30,7 @@ export default defineNuxtConfig({
     Object.values(FILTER_PATHS).map((path) => [path, { headers: { "cache-control": "no-store" } }]),
   ),
   experimental: {
-    ssrStreaming: true,
+    ssrStreaming: { enabled: true },
     // The page holds its data, and asks for nothing else.
     payloadExtraction: false,
     appManifest: false,
@@ -29,4 +44,6 @@ export default defineNuxtConfig({
     // Nuxt has this package external by name, and its compiler imports it by path too: Rolldown wants both alike.
     environments: { ssr: { build: { rolldownOptions: { external: [/\/node_modules\/unctx\//] } } } },
   },
+  // With the same `buildDir` as this one, or equal files would get other names.
+  $env: { "bare-progressive": bare("progressive", /^$/), "bare-complete": bare("complete", /^/) },
 });
