@@ -1,23 +1,16 @@
-/**
- * `webui:local` against checkouts made here: one whose crates write a marker into every page, and ones that can't be
- * linked. It changes what is built while it runs, and puts it back. Needs Rust, and the family's adapters built.
- */
+/** `webui:local` against checkouts made here that can't be linked. Needs Rust, and the family's adapters built. */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { familyAdapters } from "./adapters.ts";
 import { filesBelow, type HashedFile, hashFiles } from "./files.ts";
-import { ADDON, COMMAND_LINE, LINK, LINKS, ROOT } from "./paths.ts";
-import { git, makeEmptyCheckout, makeMarkedCheckout, write } from "./test/small-checkout.ts";
-
-const MARKER = "<!-- from the checkout -->";
-const RELEASE_BUILD_LIMIT_MS = 30 * 60_000;
+import { ADDON, COMMAND_LINE, LINK, ROOT } from "./paths.ts";
+import { makeEmptyCheckout, write } from "./test/small-checkout.ts";
 
 interface Ended {
   readonly code: number | null;
@@ -55,28 +48,6 @@ async function isThere(file: string): Promise<boolean> {
   return (await stat(file).catch(() => null)) !== null;
 }
 
-/** A page of an adapter's server, and what the server says of itself. */
-async function ask(id: string): Promise<{ readonly page: string; readonly info: string }> {
-  const server = spawn(process.execPath, [path.join(ROOT, "commands/serve.ts"), id], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const exited = once(server, "exit");
-  try {
-    for await (const line of createInterface({ input: server.stdout })) {
-      const [address] = /http:\/\/\S+/.exec(line) ?? [];
-      if (address === undefined) continue;
-      const [page, info] = await Promise.all(
-        ["", "bench/info"].map(async (file) => (await fetch(address + file)).text()),
-      );
-      return { page: page as string, info: info as string };
-    }
-    throw new Error(`${id} ended before it listened`);
-  } finally {
-    server.kill("SIGTERM");
-    await exited;
-  }
-}
-
 let folder = "";
 before(async () => {
   assert.equal(await isThere(LINK.folder), false, "undo the link first: npm run webui:local -- --reset");
@@ -85,78 +56,6 @@ before(async () => {
 after(async () => {
   await local("--reset");
   await rm(folder, { recursive: true, force: true });
-});
-
-describe("a checkout with a marker compiled in", { timeout: RELEASE_BUILD_LIMIT_MS }, () => {
-  let checkout = "";
-  let former: Awaited<ReturnType<typeof state>>;
-  before(async () => {
-    checkout = path.join(folder, "marked");
-    former = await state();
-    await makeMarkedCheckout(checkout, MARKER);
-  });
-
-  test("is linked: its crates and its addon answer, and no file of the project's source changes", async () => {
-    const linked = await local("--path", checkout);
-    assert.equal(linked.code, 0, linked.stdout + linked.stderr);
-    const addon = (await hashFiles(checkout, [ADDON]))[0] as HashedFile;
-    for (const { id, runtime } of await familyAdapters()) {
-      const { page, info } = await ask(id);
-      assert.ok(page.startsWith(MARKER), `${id} answers ${page.slice(0, 100)}`);
-      if (runtime === "native") assert.match(linked.stdout, new RegExp(`^${id} runs$`, "m"));
-      else {
-        assert.match(linked.stdout, new RegExp(`^${id} runs on the checkout's addon, ${addon.sha256}$`, "m"));
-        assert.ok(info.includes(addon.sha256), `${id} reports another addon`);
-      }
-    }
-    assert.match(linked.stdout, /^4 of 4 linked files are the checkout's/m);
-    assert.equal((await state()).status, former.status);
-    assert.equal(git(checkout, "status", "--porcelain"), "");
-  });
-
-  test("is told by --status, and refused before a run once it has changed", async () => {
-    assert.equal((await local("--status")).code, 0);
-    const file = path.join(checkout, "packages/webui/dist/index.js");
-    const content = await readFile(file, "utf8");
-    await appendFile(file, "// changed\n");
-    const status = await local("--status");
-    assert.equal(status.code, 1);
-    assert.match(status.stdout, /has changed: 1 files, the first is packages\/webui\/dist\/index\.js/);
-    const [adapter] = await familyAdapters();
-    const verified = await run("commands/verify.ts", "--only", adapter?.id ?? "");
-    assert.equal(verified.code, 1);
-    assert.match(verified.stderr, /packages\/webui\/dist\/index\.js has changed/);
-    await writeFile(file, content);
-    assert.equal((await local("--status")).code, 0);
-  });
-
-  test("stays linked, whole, where another checkout can't be", async () => {
-    const record = await readFile(LINK.record, "utf8");
-    assert.equal((await local("--path", path.join(folder, "nothing"))).code, 2);
-    assert.equal(await readFile(LINK.record, "utf8"), record);
-    assert.equal((await local("--status")).code, 0);
-  });
-
-  test("whose server doesn't compile is named with its version; the JavaScript hosts run", async () => {
-    const file = path.join(checkout, "crates/webui/src/streaming.rs");
-    const content = await readFile(file, "utf8");
-    await writeFile(file, content.replaceAll("with_flush_timeout", "with_another_name"));
-    const linked = await local("--path", checkout);
-    await writeFile(file, content);
-    assert.equal(linked.code, 1);
-    assert.match(linked.stderr + linked.stdout, /no method named `with_flush_timeout`/);
-    assert.match(linked.stderr, /not built against microsoft-webui \d+\.\d+\.\d+ of /);
-    for (const { id, runtime } of await familyAdapters()) {
-      assert.equal(linked.stdout.includes(`${id} runs`), runtime !== "native", id);
-    }
-  });
-
-  test("is gone after --reset, byte for byte", async () => {
-    assert.equal((await local("--reset")).code, 0);
-    assert.deepEqual(await state(), former);
-    assert.equal(await isThere(LINKS), false);
-    for (const { id } of await familyAdapters()) assert.ok(!(await ask(id)).page.includes(MARKER), id);
-  });
 });
 
 describe("what can't be linked", () => {

@@ -1,8 +1,7 @@
-/** Checkouts of WebUI made at test time: with nothing to compile, or from the sources of the published crates. */
+/** A checkout of WebUI made at test time, with nothing to compile. */
 import { execFileSync } from "node:child_process";
-import { chmod, cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { cargoMetadata } from "../cargo.ts";
 import { ADDON, COMMAND_LINE, FAMILY } from "../paths.ts";
 
 export async function write(folder: string, file: string, text: string): Promise<void> {
@@ -40,62 +39,7 @@ async function writeOutputs(folder: string, addon: string | null): Promise<void>
   git(folder, "commit", "--quiet", "--message", "a checkout");
 }
 
-export function git(folder: string, ...args: string[]): string {
+function git(folder: string, ...args: string[]): string {
   const identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
   return execFileSync("git", [...identity, ...args], { cwd: folder, encoding: "utf8" }).trim();
-}
-
-/**
- * The published crates as a workspace of their own, with `marker` written before each page that they render, and the
- * addon built of them.
- */
-export async function makeMarkedCheckout(folder: string, marker: string): Promise<void> {
-  const crates = (await cargoMetadata(path.join(FAMILY, "Cargo.toml"), ["--locked"])).filter(({ name }) =>
-    name.startsWith("microsoft-webui"),
-  );
-  const folderOf = new Map(crates.map(({ name }) => [name, name.replace("microsoft-", "")]));
-  for (const { name, manifest_path } of crates) {
-    const target = path.join(folder, "crates", folderOf.get(name) as string);
-    await cp(path.dirname(manifest_path), target, { recursive: true });
-    const manifest = path.join(target, "Cargo.toml");
-    await writeFile(manifest, onPaths(await readFile(manifest, "utf8"), folderOf));
-  }
-  await mark(path.join(folder, "crates", "webui-handler", "src", "lib.rs"), marker);
-  // The family's own profile and lock file: what is compiled of other crates is then at hand.
-  const profile = /^\[profile\.release\][\s\S]*/m.exec(
-    await readFile(path.join(FAMILY, "Cargo.toml"), "utf8"),
-  )?.[0];
-  await write(folder, "Cargo.toml", `${WORKSPACE}${profile}`);
-  await cp(path.join(FAMILY, "Cargo.lock"), path.join(folder, "Cargo.lock"));
-  await copyCompiled(path.join(folder, "target", "release"));
-  const args = ["build", "--release", "--manifest-path", path.join(folder, "Cargo.toml")];
-  execFileSync("cargo", [...args, "--package=microsoft-webui-node"], { cwd: FAMILY, stdio: "inherit" });
-  await writeOutputs(folder, null);
-}
-
-/** As in a workspace: each other by path, where the published manifests have versions. */
-function onPaths(manifest: string, folderOf: ReadonlyMap<string, string>): string {
-  return manifest.replaceAll(
-    /^(\[(?:dependencies)\.([\w-]+)\]\n)version = "[^"]*"$/gm,
-    (text, head: string, name: string) => {
-      const folder = folderOf.get(name);
-      return folder === undefined ? text : `${head}path = "../${folder}"`;
-    },
-  );
-}
-
-const RENDER = /(pub fn render<'a>\([^{]*writer: &'a mut dyn ResponseWriter,\s*\) -> Result<\(\)> \{\n)/;
-
-async function mark(file: string, marker: string): Promise<void> {
-  const source = await readFile(file, "utf8");
-  if (!RENDER.test(source)) throw new Error(`${file} has no render function as it was when this was written`);
-  await writeFile(file, source.replace(RENDER, `$1        writer.write(${JSON.stringify(marker)})?;\n`));
-}
-
-async function copyCompiled(target: string): Promise<void> {
-  const from = path.join(FAMILY, "target", "release");
-  const names = (await readdir(from)).filter((name) => ["deps", "build", ".fingerprint"].includes(name));
-  for (const name of names) {
-    await cp(path.join(from, name), path.join(target, name), { recursive: true, preserveTimestamps: true });
-  }
 }
