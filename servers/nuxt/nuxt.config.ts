@@ -4,12 +4,12 @@ import { FILTER_PATHS } from "../../todo/contract/data.ts";
 /**
  * The same app in one mode, on a server with none of this folder's plugins and routes: see bare.ts.
  *
- * @param botRegex whom Nuxt answers with a string in place of a stream
+ * @param ssrStreaming `botRegex` in it says whom Nuxt answers with a string in place of a stream, by user agent
  */
-function bare(mode: "progressive" | "complete", botRegex: RegExp) {
+function bare(mode: "progressive" | "complete", ssrStreaming: { readonly botRegex?: RegExp }) {
   return {
     serverDir: "dist/no-server",
-    experimental: { ssrStreaming: { botRegex } },
+    experimental: { ssrStreaming },
     nitro: { output: { dir: `dist/bare-${mode}` } },
   };
 }
@@ -45,5 +45,5 @@ export default defineNuxtConfig({
     environments: { ssr: { build: { rolldownOptions: { external: [/\/node_modules\/unctx\//] } } } },
   },
   // With the same `buildDir` as this one, or equal files would get other names.
-  $env: { "bare-progressive": bare("progressive", /^$/), "bare-complete": bare("complete", /^/) },
+  $env: { "bare-progressive": bare("progressive", {}), "bare-complete": bare("complete", { botRegex: /^/ }) },
 });
