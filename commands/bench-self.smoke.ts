@@ -13,7 +13,9 @@ import type { SelfEvent } from "./self/run.ts";
 const COMMAND = path.join(PROJECT_ROOT, "commands", "bench-self.ts");
 
 test("each benchmark has figures with finite values, or says why it was skipped", async () => {
-  const comparable = (await discoverAdapters(SERVERS_DIR)).find(({ bareStart }) => bareStart !== undefined);
+  const able = (await discoverAdapters(SERVERS_DIR)).filter(({ bareStart }) => bareStart !== undefined);
+  // A native one where there is one: a slow renderer's benchmarks take minutes.
+  const comparable = able.find(({ runtime }) => runtime === "native") ?? able[0];
   assert.ok(comparable, "an adapter with a bare server");
   const args = ["--only", comparable.id, "--rounds", "1", "--seconds", "1", "--json"];
   const { exitCode, stdout, stderr } = await execa(process.execPath, [COMMAND, ...args], { reject: false });

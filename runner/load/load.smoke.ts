@@ -224,7 +224,8 @@ const FAULTS: readonly { readonly name: string; readonly counter: string; readon
   {
     name: "502",
     counter: "non2xx",
-    reply: (socket) => socket.write(withLength("no", "HTTP/1.1 502 Bad Gateway\r\n")),
+    // Not at once: between such small answers a slot's own idle moments would be a share of the whole.
+    reply: (socket) => setTimeout(() => socket.write(withLength("no", "HTTP/1.1 502 Bad Gateway\r\n")), 5),
   },
   {
     name: "502 without keep-alive",

@@ -57,6 +57,12 @@ function failureOf({ row }: Visited): Failure {
   return row.failure;
 }
 
+function assertSeenAfterwards(visited: Visited, rule: string): void {
+  const { stage, code, message } = failureOf(visited);
+  assert.deepEqual([stage, code], ["verify", "contract"]);
+  assert.ok(message.includes(`${rule}: `), message);
+}
+
 describe("the zoo under load", { concurrency: 3 }, () => {
   let zoo: Zoo;
   before(async () => {
@@ -68,6 +74,8 @@ describe("the zoo under load", { concurrency: 3 }, () => {
     for (const mode of modes) {
       test(`${fault}, ${mode}: ${reason}${rule === undefined ? "" : ` by ${rule}`}`, async () => {
         const visited = await visitServer(zoo.adapter(fault), mode, plan);
+        // A server that still holds the load's connections when it is verified afterwards is caught there already.
+        if (rule !== undefined && visited.row.status === "failed") return assertSeenAfterwards(visited, rule);
         const { row, visit } = measured(visited);
         const findings = JSON.stringify(findingsOf(visit, visited.plan));
         assert.ok(row.reasons.includes(reason), findings);
