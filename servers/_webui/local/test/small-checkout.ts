@@ -73,15 +73,16 @@ export async function makeMarkedCheckout(folder: string, marker: string): Promis
   await writeOutputs(folder, null);
 }
 
+/** What only tests need: it would have to be downloaded, and is never compiled here. */
+const FOR_TESTS = /^\[(?:target\..*\.)?dev-dependencies\..*\]\n(?:(?!\[).*\n)*/gm;
+const DEPENDENCY = /^(\[dependencies\.([\w-]+)\]\n)version = "[^"]*"$/gm;
+
 /** As in a workspace: each other by path, where the published manifests have versions. */
 function onPaths(manifest: string, folderOf: ReadonlyMap<string, string>): string {
-  return manifest.replaceAll(
-    /^(\[(?:dependencies)\.([\w-]+)\]\n)version = "[^"]*"$/gm,
-    (text, head: string, name: string) => {
-      const folder = folderOf.get(name);
-      return folder === undefined ? text : `${head}path = "../${folder}"`;
-    },
-  );
+  return manifest.replaceAll(FOR_TESTS, "").replaceAll(DEPENDENCY, (text, head: string, name: string) => {
+    const folder = folderOf.get(name);
+    return folder === undefined ? text : `${head}path = "../${folder}"`;
+  });
 }
 
 const RENDER = /(pub fn render<'a>\([^{]*writer: &'a mut dyn ResponseWriter,\s*\) -> Result<\(\)> \{\n)/;
