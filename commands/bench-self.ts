@@ -31,7 +31,7 @@ Examples:
   npm run bench:self
   npm run bench:self -- --what wrk,kit --only ID --rounds 20
 
-Without flags it takes about 12 minutes, and its figures are written into docs/self.md. A missed target is a figure,
+Without flags it takes 12 to 25 minutes, and its figures are written into docs/self.md. A missed target is a figure,
 not a failure. Exit codes: 0 done; 1 a benchmark that couldn't be measured; 2 wrong use; 130 Ctrl-C.`;
 
 interface Flags {

@@ -54,6 +54,7 @@ export const ERROR_CODES = {
   "wrong-visits": 1,
   "not-writable": 1,
   "resume-refused": 1,
+  unpublishable: 1,
   "left-behind": 1,
   interrupted: 130,
   internal: 1,
