@@ -240,6 +240,9 @@ export function checkAssetReferences(
 /** No file system has longer ones. */
 const LONGEST_NAME = 255;
 
+/** Thirteen characters, the first of them a digit: a number of 64 bits in digits, small letters, `-` and `_`, as Turbopack writes it. */
+const NUMBER_AS_NAME = /(?:^|[-._~])\d[a-z0-9_-]{12}$/;
+
 /** Eight or more letters and digits before the extension that don't read like a word. */
 export function isHashedName(path: string): boolean {
   const [withoutQuery = ""] = path.split("?");
@@ -247,7 +250,7 @@ export function isHashedName(path: string): boolean {
   if (file.length > LONGEST_NAME) return false;
   const name = /^(.+)\.[a-z0-9]+$/i.exec(file)?.[1] ?? "";
   const hash = /(?:^|[-._~])([A-Za-z0-9_-]{8,})$/.exec(name)?.[1] ?? "";
-  return /[0-9A-Z]/.test(hash.slice(-8));
+  return /[0-9A-Z]/.test(hash.slice(-8)) || NUMBER_AS_NAME.test(name);
 }
 
 /** Values of a header, in order. @param name lower case */

@@ -1,0 +1,4 @@
+/** The address is all that it adds: the app is in the layout. */
+export default function CompletedPage() {
+  return null;
+}
