@@ -40,6 +40,11 @@ function isPage({ method, url = "" }: IncomingMessage): boolean {
 
 // Only the client ends a connection: one that rests for a moment under load must not meet a closing server.
 const server = createServer({ keepAliveTimeout: 0 }, listener);
+// Next catches what nobody else does, and goes on.
+server.once("error", (error) => {
+  console.error(`next: ${error.message}`);
+  process.exit(1);
+});
 server.listen(port, host);
 
 process.once("SIGTERM", () => {

@@ -23,7 +23,12 @@ class Walk {
       if (message.type() === "error" || message.type() === "warning") this.faults.push(message.text());
     });
     page.on("pageerror", (error) => this.faults.push(String(error)));
-    page.on("requestfailed", (request) => this.faults.push(`${request.url()} failed`));
+    page.on("requestfailed", (request) => {
+      // A router gives up what it has asked for when another page is gone to.
+      const givenUp =
+        request.failure()?.errorText === "net::ERR_ABORTED" && request.resourceType() === "fetch";
+      if (!givenUp) this.faults.push(`${request.url()} failed`);
+    });
     page.on("response", (response) => {
       if (response.status() >= 400) this.faults.push(`${response.url()} ${response.status()}`);
     });
