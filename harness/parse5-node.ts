@@ -82,15 +82,6 @@ function bind(element: Parse5Element, depth: Depth): ElementNode {
   };
 }
 
-/**
- * Puts out-of-order content into its final place. A renderer that streams a boundary's content in a holder at the
- * end of the body, for an inline script to move, is read here as the browser will show it. This is the one place
- * that knows such protocols; none of the renderers so far has one, so the tree is final as it was parsed.
- */
-function resolveStreamingHolders(root: ElementNode): ElementNode {
-  return root;
-}
-
 /** A whole document as the contract's DOM. Never throws: HTML has no syntax errors, only repairs. */
 export function parsePage(html: string): ParsedPage {
   const faults = new Set<ParseFault>();
@@ -104,5 +95,5 @@ export function parsePage(html: string): ParsedPage {
   );
   if (html5 === undefined) throw new TypeError("parse5 made a document without an html element");
   const root = bind(html5, { level: 1, onTooDeep: () => faults.add("too-deep") });
-  return { root: resolveStreamingHolders(root), faults: [...faults] };
+  return { root, faults: [...faults] };
 }

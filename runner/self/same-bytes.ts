@@ -7,6 +7,8 @@ const NONCE = "samebytes";
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** What may be a time in ms since 1970: frameworks send the time at which they loaded data beside it. */
 const EPOCH_MS = /\b\d{13}\b/g;
+/** What an island is called: a framework may make it of the island's data, of which the timestamps are a part. */
+const ISLAND_ID = /\buid="\w+"/g;
 
 /** @throws BenchError `contract` where the two bodies differ in more than their times */
 export async function assertSameBytes(
@@ -37,6 +39,7 @@ async function bodyOf({ target }: ServerHandle, signal: AbortSignal): Promise<st
 export function withoutTimes(body: string, sentAtMs: number, endedAtMs: number): string {
   return body
     .replaceAll(TIMESTAMP, "")
+    .replaceAll(ISLAND_ID, "")
     .replaceAll(EPOCH_MS, (number) =>
       Number(number) >= sentAtMs && Number(number) <= endedAtMs ? "" : number,
     );
