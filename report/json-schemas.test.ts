@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, it } from "node:test";
 import { verifyReport } from "./any-report.ts";
 import { publishedSchemas, schemaText } from "./json-schemas.ts";
+import { readSummary } from "./publication/read.ts";
 
 const SCHEMAS_DIR = path.resolve(import.meta.dirname, "../schemas");
 
@@ -20,9 +21,9 @@ describe("schemas/", () => {
 
   for (const name of readdirSync(path.join(SCHEMAS_DIR, "samples"))) {
     it(`samples/${name} is right`, () => {
-      const { report, problems } = verifyReport(
-        readFileSync(path.join(SCHEMAS_DIR, "samples", name), "utf8"),
-      );
+      const text = readFileSync(path.join(SCHEMAS_DIR, "samples", name), "utf8");
+      if (readSummary(text).ok) return;
+      const { report, problems } = verifyReport(text);
       assert.ok(
         report !== null,
         `it is stale; write it anew: node commands/run.mjs commands/schemas.ts\n${JSON.stringify(problems)}`,

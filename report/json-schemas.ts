@@ -14,6 +14,12 @@ import {
   titleCountsSchema,
 } from "./browser/schema.ts";
 import {
+  summaryFigureSchema,
+  summaryInputSchema,
+  summaryRowSchema,
+  summarySchema,
+} from "./publication/schema.ts";
+import {
   adapterProvenanceSchema,
   controlSchema,
   cpuTicksSchema,
@@ -22,6 +28,7 @@ import {
   failedVisitSchema,
   failureSchema,
   keptBodiesSchema,
+  linkSchema,
   loadReadingsSchema,
   loadReportSchema,
   machineSchema,
@@ -103,6 +110,20 @@ const BROWSER: Names = {
   visit: rightVisitSchema,
 };
 
+/** Those of summaries. */
+const SUMMARY: Names = {
+  deviation: deviationSchema,
+  figure: summaryFigureSchema,
+  input: summaryInputSchema,
+  link: linkSchema,
+  machine: machineSchema,
+  responseMode: responseModeSchema,
+  row: summaryRowSchema,
+  runtimeId: runtimeIdSchema,
+  verdictReason: verdictReasonSchema,
+  warning: warningSchema,
+};
+
 type Names = Readonly<Record<string, z.ZodType>>;
 
 /** A JSON Schema, draft 2020-12. */
@@ -118,6 +139,11 @@ export function browserReportJsonSchema(): JsonSchema {
   return jsonSchemaOf(browserReportSchema, BROWSER);
 }
 
+/** The schema of a summary. */
+export function summaryJsonSchema(): JsonSchema {
+  return jsonSchemaOf(summarySchema, SUMMARY);
+}
+
 function jsonSchemaOf(schema: z.ZodType, names: Names): JsonSchema {
   const registry = z.registry<{ id: string }>();
   for (const [id, part] of Object.entries(names)) registry.add(part, { id });
@@ -129,6 +155,7 @@ export function publishedSchemas(): ReadonlyMap<string, JsonSchema> {
   return new Map([
     ["ssr-load.schema.json", loadReportJsonSchema()],
     ["ssr-browser.schema.json", browserReportJsonSchema()],
+    ["ssr-summary.schema.json", summaryJsonSchema()],
   ]);
 }
 
