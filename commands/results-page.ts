@@ -1,15 +1,13 @@
 /** `npm run results:page`: one HTML file of any reports and summaries that hold. */
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Command } from "commander";
 import { runCli } from "../harness/cli.ts";
 import { BenchError } from "../harness/errors.ts";
 import { EXIT_DONE } from "../harness/exit.ts";
 import { exists, writeAtomically } from "../harness/files.ts";
-import { isAbsent } from "../harness/present.ts";
 import { RESULTS_DIR } from "../harness/project.ts";
-import { verifyReport } from "../report/any-report.ts";
+import { readNamed, verifiedReport } from "../harness/read-verified.ts";
 import { type PageInput, pageModel } from "../report/page/model.ts";
 import { PAGE_SCRIPT, renderPage } from "../report/page/render.ts";
 import { INPUT_NAMES, SUMMARY_NAMES } from "../report/publication/inputs.ts";
@@ -24,9 +22,6 @@ Without files it takes ${[...INPUT_NAMES, ...SUMMARY_NAMES].join(", ")},
 as many of them as are in results/. A report that doesn't hold against its own readings is refused.
 
 Exit codes: 0 written; 1 a file doesn't hold, and nothing is written; 2 wrong use.`;
-
-/** More lines than these help nobody. */
-const MOST_PROBLEMS = 10;
 
 interface Flags {
   output: string;
@@ -76,27 +71,8 @@ async function publishedFiles(): Promise<string[]> {
 
 /** @throws BenchError `usage` where there is no such file, `bad-report` where it doesn't hold */
 async function readInput(file: string): Promise<PageInput> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (!isAbsent(error)) throw error;
-    throw new BenchError({
-      stage: "report",
-      code: "usage",
-      message: `there is no file ${file}`,
-      hint: "Name reports or summaries; npm run results:page -- --help has examples.",
-    });
-  });
+  const text = await readNamed(file);
   const name = path.basename(file);
   const summary = readSummary(text);
-  if (summary.ok) return { file: name, content: summary.report };
-  const { report, problems } = verifyReport(text);
-  if (report !== null && problems.length === 0) return { file: name, content: report };
-  const lines = problems
-    .slice(0, MOST_PROBLEMS)
-    .map(({ rule, expected, seen }) => `  ${rule}: expected ${expected}; seen ${seen}`);
-  throw new BenchError({
-    stage: "report",
-    code: "bad-report",
-    message: `${file} doesn't hold:\n${lines.join("\n")}`,
-    hint: `All of it: npm run results:verify -- ${file}`,
-  });
+  return { file: name, content: summary.ok ? summary.report : verifiedReport(file, text) };
 }

@@ -85,7 +85,8 @@ describe("a page", () => {
   test("of summaries alone has the same figures, and places", () => {
     const text = render(summaries);
     assert.match(text, /Place/);
-    const cells = (source: string) => elements(source, "td").map((cell) => attribute(cell, "data-value") ?? "");
+    const cells = (source: string) =>
+      elements(source, "td").map((cell) => attribute(cell, "data-value") ?? "");
     for (const value of cells(page)) assert.ok(cells(text).includes(value), value);
   });
 
