@@ -34,8 +34,12 @@ async function walk(root: string, relative: string): Promise<string[]> {
   const kind = await lstat(path.join(root, relative)).catch(nullIfAbsent);
   if (kind === null) return [];
   if (!kind.isDirectory()) return [relative];
-  const names = (await readdir(path.join(root, relative))).filter((name) => !MADE.test(name));
-  const below = await Promise.all(names.map((name) => walk(root, path.posix.join(relative, name))));
+  const entries = await readdir(path.join(root, relative), { withFileTypes: true });
+  const below = await Promise.all(
+    entries
+      .filter((entry) => !(entry.isDirectory() && MADE.test(entry.name)))
+      .map(({ name }) => walk(root, path.posix.join(relative, name))),
+  );
   return below.flat();
 }
 

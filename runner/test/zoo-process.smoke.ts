@@ -14,8 +14,8 @@ import { judgeStop } from "../../harness/shutdown.ts";
 import type { Failure, MeasuredRow, MeasuredVisit, ResponseMode } from "../../report/schema.ts";
 import { launchAndVerify, openZoo, type Visited, visitServer, type Zoo } from "./zoo.ts";
 
-/** Long enough for what the faults do one to two seconds after a load has begun. */
-const LONG = { windowMs: 3_500 };
+/** Long enough for what the faults do one to four seconds after a load has begun. */
+const LONG = { windowMs: 5_500 };
 
 const BUILDS: readonly (readonly [fault: string, mode: ResponseMode, rules: readonly string[]])[] = [
   ["build-by-mode", "progressive", []],

@@ -74,8 +74,8 @@ function busyChild(): number {
   return child.pid;
 }
 
-/** In the middle of a window that begins half a second, or a second, after the load. */
-const IN_WINDOW_MS = 2_000;
+/** In the middle of a window that begins half a second, or a second, after the load; and after the end of a probe's part of it. */
+const IN_WINDOW_MS = 3_500;
 const AWAY_MS = 500;
 
 export const CHILDREN_FAULTS: Faults = {
