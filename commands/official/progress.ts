@@ -5,7 +5,7 @@ import { assertNever } from "../../report/assert-never.ts";
 import type { OfficialEvent, OnOfficialEvent, StepOutcome } from "./events.ts";
 import type { EndedStep } from "./run.ts";
 
-export const OUTCOMES: Readonly<Record<StepOutcome, string>> = {
+const OUTCOMES: Readonly<Record<StepOutcome, string>> = {
   done: "done",
   "was-done": "was done before",
   failed: "FAILED",

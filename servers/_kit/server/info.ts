@@ -21,6 +21,27 @@ export interface ServerInfo {
 }
 
 /**
+ * What a framework's own server says on Node, which is started in the adapter's folder.
+ *
+ * @param manifest the adapter's
+ */
+export function infoOnNode(
+  manifest: { readonly id: string; readonly artifacts: readonly string[] },
+  frameworkVersion: string,
+  responseMode: ResponseMode,
+): ServerInfo {
+  return {
+    adapter: manifest.id,
+    responseMode,
+    runtime: "node",
+    runtimeVersion: process.versions.node,
+    pid: process.pid,
+    frameworkVersion,
+    artifacts: hashArtifacts(process.cwd(), manifest.artifacts),
+  };
+}
+
+/**
  * SHA-256 of every file that `artifacts` names, folders included with all that is in them, sorted by path.
  *
  * @param folder the adapter's folder
