@@ -52,6 +52,7 @@ process.exitCode = await runCli(command, process.argv.slice(2), async (signal) =
   if (flags.dryRun) return showSteps(steps, flags);
   const source = await readSource(PROJECT_ROOT);
   refuseOrTell(await preflight(manifests, source));
+  signal.addEventListener("abort", tellHowToGoOn);
   const ended = await withProgress(flags, (onEvent) =>
     runOfficial({
       steps,
@@ -66,6 +67,10 @@ process.exitCode = await runCli(command, process.argv.slice(2), async (signal) =
     ? EXIT_DONE
     : EXIT_FAILED;
 });
+
+function tellHowToGoOn(): void {
+  process.stderr.write("Ending; what is measured is kept. Go on with: npm run bench:official -- --resume\n");
+}
 
 function showSteps(steps: readonly Step[], { json }: Flags): number {
   const guessMs = steps.reduce((sum, step) => sum + step.guessMs, 0);
