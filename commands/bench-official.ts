@@ -16,7 +16,7 @@ import { summarise } from "../runner/summary.ts";
 import type { OnOfficialEvent } from "./official/events.ts";
 import { type Finding, preflight } from "./official/preflight.ts";
 import { endOf, jsonEvents, plainLines, withTerminal } from "./official/progress.ts";
-import { soFar } from "./official/progress-so-far.ts";
+import { type SoFar, soFar } from "./official/progress-so-far.ts";
 import { type EndedStep, runOfficial, runScript } from "./official/run.ts";
 import { commandOf, type MeasuringStep, officialSteps, type Step } from "./official/steps.ts";
 
@@ -51,12 +51,13 @@ process.exitCode = await runCli(command, process.argv.slice(2), async (signal) =
   const steps = officialSteps({ adapters: manifests.length, rounds: flags.rounds });
   if (flags.dryRun) return showSteps(steps, flags);
   const source = await readSource(PROJECT_ROOT);
+  const left = flags.resume ? await leftOver(steps, source.digest) : new Map<Step, SoFar>();
   refuseOrTell(await preflight(manifests, source));
   signal.addEventListener("abort", tellHowToGoOn);
   const ended = await withProgress(flags, (onEvent) =>
     runOfficial({
       steps,
-      soFar: async (step) => (flags.resume ? await soFar(step, source.digest) : "nothing"),
+      soFar: (step) => left.get(step) ?? "nothing",
       runStep: runScript,
       onEvent,
       signal,
@@ -67,6 +68,13 @@ process.exitCode = await runCli(command, process.argv.slice(2), async (signal) =
     ? EXIT_DONE
     : EXIT_FAILED;
 });
+
+/** What an earlier run has left of each step, known before the first of them begins. */
+async function leftOver(steps: readonly Step[], sourceDigest: string): Promise<ReadonlyMap<Step, SoFar>> {
+  const left = new Map<Step, SoFar>();
+  for (const step of steps) if (step.kind === "measure") left.set(step, await soFar(step, sourceDigest));
+  return left;
+}
 
 function tellHowToGoOn(): void {
   process.stderr.write("Ending; what is measured is kept. Go on with: npm run bench:official -- --resume\n");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LoadReport } from "../../report/schema.ts";
 import { makeOfficialPlan, makePlan, makeReport } from "../../report/testing/right-report.ts";
-import { isWhole } from "./progress-so-far.ts";
+import { assertSameSource, isWhole } from "./progress-so-far.ts";
 import { type MeasuringStep, officialSteps } from "./steps.ts";
 
 const step = officialSteps({ adapters: 1, rounds: 1 })[1] as MeasuringStep;
@@ -33,4 +33,9 @@ test("a row that blocks publication sends its run back to the start", () => {
     row.status === "measured" ? { ...row, rankable: false, reasons: ["invalid" as const] } : row,
   );
   assert.ok(!whole({ ...report, rows }));
+});
+
+test("a run that was begun with another source isn't gone on with", () => {
+  assert.doesNotThrow(() => assertSameSource(step, report.provenance, sourceDigest));
+  assert.throws(() => assertSameSource(step, report.provenance, "0".repeat(64)), { code: "resume-refused" });
 });

@@ -30,7 +30,7 @@ function setUp(options: {
   };
   const run: OfficialRun = {
     steps,
-    soFar: async ({ name }) => options.soFar?.[name] ?? "nothing",
+    soFar: ({ name }) => options.soFar?.[name] ?? "nothing",
     runStep,
     onEvent: (event) => events.push(event),
     signal: options.signal ?? new AbortController().signal,

@@ -25,7 +25,7 @@ export type RunStep = (
 export interface OfficialRun {
   readonly steps: readonly Step[];
   /** What an earlier run has left of a measuring step; `nothing` where it isn't to be gone on with. */
-  readonly soFar: (step: MeasuringStep) => Promise<SoFar>;
+  readonly soFar: (step: MeasuringStep) => SoFar;
   readonly runStep: RunStep;
   readonly onEvent: OnOfficialEvent;
   readonly signal: AbortSignal;
@@ -55,7 +55,7 @@ async function runOne(
   signal.throwIfAborted();
   const startedAtMs = performance.now();
   onEvent({ type: "step", step, leftMs: step.guessMs + laterMs });
-  const args = step.kind === "measure" ? measuringArgs(step, await soFar(step)) : step.command;
+  const args = step.kind === "measure" ? measuringArgs(step, soFar(step)) : step.command;
   const { exitCode, said } =
     args === null
       ? { exitCode: null, said: "" }
