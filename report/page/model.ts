@@ -2,6 +2,7 @@
 import type { AnyReport } from "../any-report.ts";
 import type { BrowserReport, BrowserRow } from "../browser/schema.ts";
 import { differences } from "../differences.ts";
+import { contenderOf, placesOf } from "../publication/places.ts";
 import type { Summary, SummaryRow } from "../publication/schema.ts";
 import type { Deviation, LoadReport, Machine, MeasuredRow, ResponseMode, Row, Warning } from "../schema.ts";
 import { BROWSER_RULES, type Figure, LOAD_RULES } from "./figures.ts";
@@ -151,12 +152,13 @@ function loadSections(file: string, report: LoadReport): Section[] {
   const source = reportSource(file, report, null);
   return report.plan.responseModes.map((responseMode) => {
     const rows = report.rows.filter((row) => row.responseMode === responseMode);
+    const places = placesIn(rows);
     return {
       kind: "load",
       responseMode,
       rounds: report.plan.rounds,
       entries: rows
-        .flatMap((row) => (row.status === "measured" ? [loadEntry(row, report)] : []))
+        .flatMap((row) => (row.status === "measured" ? [loadEntry(row, report, places)] : []))
         .sort(byRate),
       failures: rows.flatMap(failureOf),
       warnings: report.warnings.filter(
@@ -174,7 +176,13 @@ function failureOf(row: Row): Failure[] {
   return [{ adapter, responseMode, ...failure }];
 }
 
-function loadEntry(row: MeasuredRow, { provenance }: LoadReport): Entry {
+/** By the rule of summaries: of the rankable rows, where all of them have an interval. */
+function placesIn(rows: readonly Row[]): ReadonlyMap<string, number> {
+  const measured = rows.filter((row): row is MeasuredRow => row.status === "measured" && row.rankable);
+  return placesOf(measured.map(contenderOf));
+}
+
+function loadEntry(row: MeasuredRow, { provenance }: LoadReport, places: ReadonlyMap<string, number>): Entry {
   const { adapter, runtime, runtimeVersion, frameworkVersion, rankable, reasons, deviations, nullReasons } =
     row;
   const figures = LOAD_RULES.map(({ path }) => {
@@ -187,7 +195,7 @@ function loadEntry(row: MeasuredRow, { provenance }: LoadReport): Entry {
     runtime,
     runtimeVersion,
     frameworkVersion,
-    place: null,
+    place: places.get(adapter) ?? null,
     rankable,
     reasons,
     figures: {

@@ -73,6 +73,12 @@ describe("a page", () => {
     assert.doesNotMatch(page, /@import|url\(/);
   });
 
+  test("has places where every rankable row has an interval", () => {
+    assert.match(page, /Place/);
+    const one = Object.entries(makePublication(["alpha"])).map(([file, content]) => ({ file, content }));
+    assert.doesNotMatch(render(one), />Place</);
+  });
+
   test("links the reports that it was made of", () => {
     const addresses = elements(page, "a").map((link) => attribute(link, "href"));
     for (const { file } of reports) assert.ok(addresses.includes(file), file);

@@ -1,11 +1,23 @@
 /** Places: who comes before whom, where the intervals say so. */
 
+import type { MeasuredRow } from "../schema.ts";
+
 /** What a place is given by. */
 export interface Contender {
   readonly adapter: string;
   readonly median: number;
   /** The interval of the median; null where there are too few rounds for one. */
   readonly interval: { readonly low: number; readonly high: number } | null;
+}
+
+/** A row as it contends, by completed RPS. */
+export function contenderOf({ adapter, completedRps, spread }: MeasuredRow): Contender {
+  const interval = spread.completedRps;
+  return {
+    adapter,
+    median: completedRps,
+    interval: interval === undefined || interval.level === null ? null : interval,
+  };
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   SCHEMA_VERSION,
 } from "../schema.ts";
 import type { SummaryInputs } from "./inputs.ts";
-import { placesOf } from "./places.ts";
+import { contenderOf, placesOf } from "./places.ts";
 import {
   SUMMARY_BROWSER_FIGURES,
   SUMMARY_LOAD_FIGURES,
@@ -70,21 +70,12 @@ function rowsOf(load: LoadReport, browser: BrowserReport | null): SummaryRow[] {
     if (row.status === "failed") throw new TypeError(`${row.adapter} has a failed row`);
     return row;
   });
-  const places = placesOf(
-    measured
-      .filter(({ rankable }) => rankable)
-      .map((row) => ({ adapter: row.adapter, median: row.completedRps, interval: intervalOf(row) })),
-  );
+  const places = placesOf(measured.filter(({ rankable }) => rankable).map(contenderOf));
   return measured
     .map((row) =>
       rowOf(row, entryOf(load.provenance, row.adapter), browserRowOf(browser, row.adapter), places),
     )
     .sort(byRate);
-}
-
-function intervalOf({ spread }: MeasuredRow): { low: number; high: number } | null {
-  const { completedRps } = spread;
-  return completedRps === undefined || completedRps.level === null ? null : completedRps;
 }
 
 function entryOf(provenance: RunProvenance, adapter: string): AdapterProvenance {
