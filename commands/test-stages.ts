@@ -25,7 +25,7 @@ const QUICK_RUN = [
   "--warm-seconds",
   "1",
   "--seconds",
-  "1",
+  "2",
 ];
 
 const here = { cwd: PROJECT_ROOT, env: { PATH: commandPath(PROJECT_ROOT), NO_COLOR: "1" } };

@@ -5,6 +5,7 @@ import { largest, sum } from "../statistics.ts";
 import { atLeast, atMost, type Check, equal, holds, intervalSlackMs, sameNumbers, within } from "./check.ts";
 
 const MS_PER_S = 1000;
+const US_PER_MS = 1000;
 const ROUNDING_S = 1e-6;
 /** Any body may differ by this share from the one that the verifier saw: one item of the hundred is more than that. */
 const BODY_TOLERANCE = 0.005;
@@ -183,9 +184,9 @@ export const checkBodies: Check = ({ load, verified }) => {
   ];
 };
 
-/** Kept bodies were checked wherever something completed, and a wrong one says what was wrong. */
+/** Kept bodies were checked wherever something both began and completed, and a wrong one says what was wrong. */
 export const checkKeptBodies: Check = ({ load, keptBodies }) => [
-  ...within("kept-bodies", keptBodies.checked, Math.min(1, load.completed), KEPT_BODIES_MOST, "bodies"),
+  ...within("kept-bodies", keptBodies.checked, leastKept(load), KEPT_BODIES_MOST, "bodies"),
   ...atMost("kept-bodies-wrong", keptBodies.wrong, keptBodies.checked, "bodies"),
   ...holds(
     "kept-bodies-problems",
@@ -194,6 +195,18 @@ export const checkKeptBodies: Check = ({ load, keptBodies }) => [
     `${keptBodies.wrong} wrong, ${keptBodies.problems.length} problems`,
   ),
 ];
+
+/**
+ * A body is kept of a request that begins after a moment early in the window, and ends in it. Such a request begins
+ * within one latency of that moment and ends within another; where two of them fill the window, there may be none.
+ */
+function leastKept({ completed, latency, windowMs }: LoadReadings): number {
+  const longestMs = latency.maxUs / US_PER_MS;
+  return 2 * longestMs < KEPT_BEGUN_WITHIN * windowMs ? Math.min(1, completed) : 0;
+}
+
+/** The first moment lies in the first of at least ten parts of the window. */
+const KEPT_BEGUN_WITHIN = 0.9;
 
 /** At most this many whole bodies are kept. */
 const KEPT_BODIES_MOST = 50;
