@@ -2,6 +2,7 @@
 import type { AnyReport } from "../any-report.ts";
 import type { BrowserReport, BrowserRow } from "../browser/schema.ts";
 import { differences } from "../differences.ts";
+import { numberAt } from "../number-at.ts";
 import { contenderOf, placesOf } from "../publication/places.ts";
 import type { Summary, SummaryRow } from "../publication/schema.ts";
 import type { Deviation, LoadReport, Machine, MeasuredRow, ResponseMode, Row, Warning } from "../schema.ts";
@@ -210,14 +211,6 @@ function loadEntry(row: MeasuredRow, { provenance }: LoadReport, places: Readonl
 
 function plain(median: number): Figure {
   return { median, low: null, high: null, level: null };
-}
-
-/** @param path such as `latencyMs.p50` */
-function numberAt(value: object, path: string): number | null {
-  const found = path
-    .split(".")
-    .reduce<unknown>((part, key) => (part as Readonly<Record<string, unknown>> | null)?.[key], value);
-  return typeof found === "number" ? found : null;
 }
 
 function displayName(

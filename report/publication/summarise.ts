@@ -1,5 +1,6 @@
 /** Verified reports → the summary that is published. Pure: the same reports give the same bytes. */
 import type { BrowserFigure, BrowserReport, BrowserRow } from "../browser/schema.ts";
+import { numberAt } from "../number-at.ts";
 import {
   type AdapterProvenance,
   type LoadReport,
@@ -127,15 +128,7 @@ function figures<Path extends string>(
 
 function loadFigure(row: MeasuredRow, path: SummaryLoadFigure): SummaryFigure {
   const { low = null, high = null, level = null } = row.spread[path] ?? {};
-  return { median: valueAt(row, path), low, high, level };
-}
-
-/** @param path of a figure in a row, such as `latencyMs.p50` */
-function valueAt(row: MeasuredRow, path: SummaryLoadFigure): number | null {
-  const value = path
-    .split(".")
-    .reduce<unknown>((part, key) => (part as Readonly<Record<string, unknown>>)[key], row);
-  return typeof value === "number" ? value : null;
+  return { median: numberAt(row, path), low, high, level };
 }
 
 function browserFigure(row: BrowserRow, path: SummaryBrowserFigure): SummaryFigure {
